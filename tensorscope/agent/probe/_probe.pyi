@@ -1,0 +1,88 @@
+"""What the native probe offers to the trackers (built from probe/*.cpp; imported as ``_tensorscope_probe``)."""
+
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+class Wrapper:
+    """A C callable in place of a Python function: adds no traceback frame, binds like a function, passes attributes on to ``original``.
+
+    ``before(args, kwargs) -> token`` and ``after(token, args, kwargs, result_or_None, raised: bool)`` run with the GIL; a failure of theirs
+    never reaches the caller: it is passed to the handler set by ``set_failure_handler`` and that callback is dropped. Both return
+    first (are not called) while off or while ``is_compiling()`` says so. The original's exceptions pass unchanged.
+    """
+
+    original: Any
+    def __init__(self, original: Any, before: Callable[..., Any] | None = None, after: Callable[..., None] | None = None) -> None: ...
+    def __call__(self, *args: Any, **kwargs: Any) -> Any: ...
+
+class ModuleCall(Wrapper):
+    """The Wrapper for ``nn.Module.__call__``: pushes a module call on the thread's scope stack, writes MODULE_CALL records, ROOT_INPUT tensors
+    at depth 0. Asks ``on_new_module(module) -> id`` once a module (keyed by address; ``forget_module(address)`` when it dies)."""
+
+    def __init__(self, original: Any, on_new_module: Callable[[Any], int]) -> None: ...
+
+def start(area_fd: int, area_size: int, *, stacks: bool = True) -> None:
+    """Map the area, install the RecordFunction callback, the CPU allocator wrapper (and the CUDA tracker when torch's CUDA is initialised), fork handlers."""
+
+def stop() -> None:
+    """Remove the callback, put the old CPU allocator back, go off for good. Idempotent. The library stays loaded."""
+
+def is_on() -> bool: ...
+def now_ns() -> int: ...
+def thread_id() -> int: ...
+def set_quiet(quiet: bool) -> bool:
+    """While quiet, operators of this thread are marked OURS (trackers set it around torch operators of ours). Returns the value before."""
+
+def set_library_prefixes(prefixes: list[str]) -> None: ...
+def current_stack() -> int:
+    """Intern this thread's Python stack now; its id."""
+
+def current_source() -> tuple[str, int] | None: ...
+def mark(kind: int, begin_ns: int, end_ns: int, a: int = 0, b: int = 0, x: float = 0.0, y: float = 0.0, flags: int = 0) -> None: ...
+def message(body: bytes) -> None:
+    """Send one message (JSON bytes) to the host through definition blocks, in parts where needed."""
+
+def flush_open() -> None:
+    """Write the operators and module calls that are running now (end 0), so that a held or dying script's stack is on record."""
+
+def forget_module(address: int) -> None: ...
+def register_parameter(tensor: Any, parameter: int) -> None:
+    """Remember the tensor weakly under this parameter id (re-registering replaces). Used by graphs (AccumulateGrad → id) and gradient statistics."""
+
+def write_gradients(stage: int, backward: int) -> int:
+    """Write a GRADIENT record for every registered parameter that has a ``.grad`` now; returns how many. One C++ pass, no torch operator, no GIL."""
+
+def gradient_norms() -> dict[int, float]: ...
+def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
+    """shape, dtype, norm, min, max, mean, nonfinite, numel (and 64 signed-log bins): one C++ pass over a dense CPU tensor of any
+    strides and dtype (also half, bfloat16, complex); no torch operator. For a tensor that cannot be read so, numbers are absent and ``why`` says it."""
+
+def tensor_info(tensor: Any) -> dict[str, Any]:
+    """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr; reads nothing that regenerates a grad_fn."""
+
+def frame_locals(frame: FrameType) -> dict[str, Any]:
+    """A fresh dict of a frame's locals that leaves no cached snapshot in the frame (so no local lives longer)."""
+
+def last_backward() -> int:
+    """Id of the newest backward begun (0: none)."""
+
+def backward_of_task(graph_task: int) -> int: ...
+def set_on_backward_begin(callback: Callable[[int, int, bool], None] | None) -> None:
+    """callback(backward, graph, is_new_shape): with the GIL, at the first node of a graph task; ``torch._C._current_autograd_node()`` is its root."""
+
+def set_on_backward_end(callback: Callable[[int], None] | None) -> None:
+    """callback(backward): when a graph task is done, after its GRADIENT records were written; on the thread that called backward."""
+
+def set_on_hold(callback: Callable[[int, int, str, int], None] | None) -> None:
+    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed."""
+
+def set_on_node_end(callback: Callable[[int, int], None] | None) -> None:
+    """callback(backward, node_index): at the end of the event of a node whose start was held (so that hooks come off and results are told)."""
+
+def set_failure_handler(handler: Callable[[str, BaseException], None]) -> None: ...
+def arm(value: int) -> None:
+    """Set the area's ``armed`` word from inside (stepping keeps it set)."""
+
+def open_blocks() -> list[tuple[int, int]]:
+    """(address, size) of CPU blocks allocated through the wrapper and still alive; for tests."""

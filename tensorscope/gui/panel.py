@@ -1,0 +1,64 @@
+"""What a panel is: a widget that turns a snapshot and the workspace into a finished view, computed off the GUI thread.
+
+The window calls ``refresh`` whenever there is a newer snapshot or the workspace changed. ``request`` runs on the GUI thread and returns a pure
+function (or None: nothing to do); it runs on the panel's worker (the newest request of a panel wins); ``show_result`` gets its value on the GUI thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtWidgets import QWidget
+
+if TYPE_CHECKING:
+    from tensorscope.render.theme import Theme
+    from tensorscope.session.session import Session
+    from tensorscope.trace.snapshot import Snapshot
+    from tensorscope.viewmodel.workspace import Aspect, Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class PanelContext:
+    """What a panel may use. ``submit(panel, compute)`` runs ``compute`` off the GUI thread and hands its value to ``panel.show_result``."""
+
+    workspace: Workspace
+    session: Session
+    theme: Callable[[], Theme]
+    submit: Callable[[Panel, Callable[[], Any]], None]
+    snapshot: Callable[[], Snapshot]  # the newest one shown, the same for all panels
+
+
+class Panel(QWidget):
+    """Base of all panels."""
+
+    title = ""
+    key = ""  # for the kept layout and --window-png
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.context = context
+
+    def refresh(self) -> None:
+        """Ask for what is to be shown now."""
+        compute = self.request(self.context.snapshot())
+        if compute is not None:
+            self.context.submit(self, compute)
+
+    def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
+        raise NotImplementedError
+
+    def show_result(self, result: Any) -> None:
+        raise NotImplementedError
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        """Cheap reactions (a cursor line); default: refresh."""
+        self.refresh()
+
+    def theme_changed(self) -> None:
+        self.update()
+
+    def tool_row(self) -> QWidget | None:
+        """Widgets for the panel's tool row, or None."""
+        return None

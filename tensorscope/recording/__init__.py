@@ -1,0 +1,1 @@
+"""Recordings (`.tscope`): one SQLite file, one row a frame."""

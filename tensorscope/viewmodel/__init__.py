@@ -1,0 +1,1 @@
+"""What the panels show, without Qt: one selection, one cursor, one view range."""

@@ -1,0 +1,114 @@
+"""The one place where selection, cursor and view range live. GUI thread only; observers are called at once, in order of registration."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+@dataclass(frozen=True, slots=True)
+class NodeSelection:
+    backward: int
+    node: int
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleSelection:
+    module: str
+    backward: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSelection:
+    parameter: str
+    iteration: int | None = None
+    backward: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StorageSelection:
+    data: int
+    seen_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class BlockSelection:
+    address: int
+    begin_ns: int
+    device: str
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSelection:
+    operator: int
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSelection:
+    file: str
+    line: int
+
+
+Selection = NodeSelection | ModuleSelection | ParameterSelection | StorageSelection | BlockSelection | OperatorSelection | SourceSelection
+
+
+class Aspect(Enum):
+    SELECTION = auto()
+    CURSOR = auto()
+    RANGE = auto()
+    FOLLOW = auto()
+
+
+class Workspace:
+    """Selection, cursor and range shared by all panels."""
+
+    def __init__(self) -> None:
+        self._selection: Selection | None = None
+        self._cursor_ns: int | None = None  # None: now (live) or the end
+        self._range_ns: tuple[int, int] | None = None  # None: everything
+        self._is_following = True
+        self._observers: list[Callable[[Aspect], None]] = []
+
+    @property
+    def selection(self) -> Selection | None:
+        return self._selection
+
+    @property
+    def cursor_ns(self) -> int | None:
+        return self._cursor_ns
+
+    @property
+    def range_ns(self) -> tuple[int, int] | None:
+        return self._range_ns
+
+    @property
+    def is_following(self) -> bool:
+        return self._is_following
+
+    def select(self, selection: Selection | None) -> None:
+        if selection != self._selection:
+            self._selection = selection
+            self._tell(Aspect.SELECTION)
+
+    def move_cursor(self, time_ns: int | None) -> None:
+        if time_ns != self._cursor_ns:
+            self._cursor_ns = time_ns
+            self._tell(Aspect.CURSOR)
+
+    def show_range(self, range_ns: tuple[int, int] | None) -> None:
+        if range_ns != self._range_ns:
+            self._range_ns = range_ns
+            self._tell(Aspect.RANGE)
+
+    def follow(self, is_following: bool) -> None:
+        if is_following != self._is_following:
+            self._is_following = is_following
+            self._tell(Aspect.FOLLOW)
+
+    def observe(self, observer: Callable[[Aspect], None]) -> Callable[[], None]:
+        """Register; returns a function that unregisters."""
+        self._observers.append(observer)
+        return lambda: self._observers.remove(observer)
+
+    def _tell(self, aspect: Aspect) -> None:
+        for observer in tuple(self._observers):
+            observer(aspect)
