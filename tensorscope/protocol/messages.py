@@ -8,23 +8,30 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
 
 ``facts``      python_version, torch_version, script, argv, cwd, pid, executable, probe ("native"), begin_ns (monotonic, script's start), wall_begin_ns,
                library_prefixes [paths under which a file is not the user's], cuda (bool), rank
-``module``     id, fqn (with the root's variable name in front where there are several roots), class, parent (id or 0), root (id), source ("file:line" of the class's forward or "")
+``module``     id, fqn (with the root's variable name in front where there are several roots), class, parent (id or 0), root (id), source ("file:line" of the
+               class's forward or "")
 ``parameter``  id, fqn, aliases [..], shape, dtype, numel, module (id or 0), device, is_buffer (bool), impl, storage, data
 ``optimizer``  id, class, name, parameters [ids], state_bytes
 ``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent
-``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version, is_leaf_parameter}], class}]
+``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version,
+               is_leaf_parameter}], class}]
 ``storages``   time_ns, reason ("iteration", "hold", "exception", "exit"), iteration, backward, is_complete, spent_ns,
-               storages: [{storage, data, nbytes, device, is_external, tensors: [{impl, names, shape, stride, offset, dtype, itemsize, is_view, base, version, requires_grad, is_parameter, category}], holders [..]}]
-               category: parameter, buffer, optimizer_state, gradient or "" (unknown here); holders: sentences such as "saved by AddmmBackward0", "local x in train()"
-``held``       backward, node_index, node, name, sequence_nr, position (nodes run so far), count, gradients_in [Stats], saved [Stats], finished (last finished node: {index, name, gradients_out [Stats]}), time_ns
+               storages: [{storage, data, nbytes, device, is_external, tensors: [{impl, names, shape, stride, offset, dtype, itemsize, is_view, base, version,
+requires_grad, is_parameter, category}], holders [..]}]
+               category: parameter, buffer, optimizer_state, gradient or "" (unknown here); holders: sentences such as "saved by AddmmBackward0", "local x in
+train()"
+``held``       backward, node_index, node, name, sequence_nr, position (nodes run so far), count, gradients_in [Stats], saved [Stats], finished (last finished
+               node: {index, name, gradients_out [Stats]}), time_ns
 ``resumed``    time_ns
 ``exception``  exception (class name), message, source, frames [["file", line, "function"], …]
 ``tracker_off``  tracker, reason
 ``exit``       code, time_ns
 
-Stats: {name, shape, dtype, norm, min, max, mean, nonfinite, numel, histogram [64 signed-log bins] (optional)}; numbers that JSON lacks (nan, inf) are strings "nan", "inf", "-inf".
+Stats: {name, shape, dtype, norm, min, max, mean, nonfinite, numel, histogram [64 signed-log bins] (optional)}; numbers that JSON lacks (nan, inf) are strings
+"nan", "inf", "-inf".
 
-Socket, host → agent: ``continue``, ``step`` (hold before the next node), ``detach``, ``inspect`` {node, tensor, …}; agent → host: ``hello``, ``held``, ``resumed``, ``reply``.
+Socket, host → agent: ``continue``, ``step`` (hold before the next node), ``detach``, ``inspect`` {node, tensor, …}; agent → host: ``hello``, ``held``,
+``resumed``, ``reply``.
 """
 
 import json

@@ -59,7 +59,10 @@ def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
     strides and dtype (also half, bfloat16, complex); no torch operator. For a tensor that cannot be read so, numbers are absent and ``why`` says it."""
 
 def tensor_info(tensor: Any) -> dict[str, Any]:
-    """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr; reads nothing that regenerates a grad_fn."""
+    """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr.
+
+    Reads nothing that regenerates a grad_fn.
+    """
 
 def frame_locals(frame: FrameType) -> dict[str, Any]:
     """A fresh dict of a frame's locals that leaves no cached snapshot in the frame (so no local lives longer)."""

@@ -1,0 +1,91 @@
+"""The house rules of all tests: Qt without a screen, a cache of their own, and nothing left behind by any test."""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import contextlib
+import signal
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.leaks import SESSION_VARIABLE, leaked_widgets, left_over, living_threads, started_processes, top_level_widgets
+
+SESSION = os.environ.setdefault(SESSION_VARIABLE, uuid.uuid4().hex)
+
+
+@pytest.fixture(scope="session")
+def probe_cache(pytestconfig: pytest.Config) -> Path:
+    """Where built probes are kept from test to test: they are keyed by source and torch build, so keeping them is safe."""
+    return Path(pytestconfig.cache.mkdir("probe"))
+
+
+@pytest.fixture(autouse=True)
+def private_cache(tmp_path_factory: pytest.TempPathFactory, probe_cache: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A cache folder for this test alone, in which only the built probe is shared; child processes inherit it."""
+    cache = tmp_path_factory.mktemp("cache")
+    (cache / "tensorscope").mkdir()
+    (cache / "tensorscope" / "probe").symlink_to(probe_cache, target_is_directory=True)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(cache / "config"))
+    return cache
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_left_behind() -> Iterator[None]:
+    """Fails a test that leaves a thread, a process (orphans and zombies included) or a top-level widget."""
+    threads, processes, widgets = living_threads(), started_processes(SESSION), top_level_widgets()
+    yield
+    new_widgets = leaked_widgets(widgets)
+    new_processes = {
+        pid: command
+        for pid, command in left_over(lambda: started_processes(SESSION), lambda found: found.keys() <= processes.keys()).items()
+        if pid not in processes
+    }
+    new_threads = left_over(living_threads, lambda found: found <= threads) - threads
+    for pid in new_processes:
+        _kill(pid)
+    assert not new_widgets, f"widgets left behind: {new_widgets}"
+    assert not new_processes, f"processes left behind: {new_processes}"
+    assert not new_threads, f"threads left behind: {new_threads}"
+
+
+def _kill(pid: int) -> None:
+    with contextlib.suppress(OSError):
+        os.kill(pid, signal.SIGKILL)
+
+
+@pytest.fixture(scope="session")
+def qapp() -> Any:
+    """The one QApplication of the test session."""
+    from PySide6.QtWidgets import QApplication
+
+    return QApplication.instance() or QApplication(["tensorscope-tests"])
+
+
+@pytest.fixture(autouse=True)
+def _no_word_from_qt(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Qt's own warnings fail the test that caused them."""
+    if "qapp" not in request.fixturenames:
+        yield
+        return
+    from PySide6.QtCore import QtMsgType, qInstallMessageHandler
+
+    said: list[str] = []
+    previous = qInstallMessageHandler(lambda kind, _, text: said.append(text) if kind != QtMsgType.QtDebugMsg else None)
+    yield
+    qInstallMessageHandler(previous)
+    unexpected = [text for text in said if text != "This plugin does not support propagateSizeHints()"]  # of the offscreen platform
+    assert not unexpected, f"Qt said: {unexpected}"
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if item.get_closest_marker("cuda"):
+        import torch
+
+        if not torch.cuda.is_available():
+            pytest.skip("needs a CUDA device")
