@@ -1,0 +1,49 @@
+"""The options on bootstrap's command line (described there)."""
+
+from typing import Final, NamedTuple, NoReturn
+
+from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
+
+WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks")
+FLAGS: Final = ("--no-stacks", "--module")
+
+
+class Options(NamedTuple):
+    script: str
+    arguments: list[str]
+    is_module: bool
+    control_fd: int  # -1: none
+    probe: str  # "": none
+    blocks: int
+    has_stacks: bool
+    own_argument_count: int  # bootstrap.py and everything after it on the command line
+
+
+def parse_options(arguments: list[str]) -> Options:
+    """Parse what follows bootstrap.py; a wrong line is a fault of the host, so it ends the process with one sentence."""
+    values: dict[str, str] = {}
+    rest = list(arguments)
+    while rest and rest[0] != "--":
+        word = rest.pop(0)
+        if word in FLAGS:
+            values[word] = "yes"
+        elif word in WITH_VALUE and rest:
+            values[word] = rest.pop(0)
+        else:
+            _refuse(f"bootstrap does not know {word!r}")
+    if len(rest) < 2:
+        _refuse("bootstrap needs a script after --")
+    return Options(
+        script=rest[1],
+        arguments=rest[2:],
+        is_module="--module" in values,
+        control_fd=int(values.get("--control-fd", "-1")),
+        probe=values.get("--probe", ""),
+        blocks=int(values.get("--blocks", DEFAULT_BLOCK_COUNT)),
+        has_stacks="--no-stacks" not in values,
+        own_argument_count=len(arguments) + 1,
+    )
+
+
+def _refuse(sentence: str) -> NoReturn:
+    raise SystemExit(f"tensorscope: {sentence}")
