@@ -77,6 +77,8 @@ class Health:
     dropped_events: int = 0
     trackers_off: tuple[tuple[str, str], ...] = ()  # (tracker, reason)
     damaged_frames: int = 0
+    retired_rows: int = 0  # detail rows that retention let go of
+    retired_iterations: tuple[int, ...] = ()  # iterations that lost some of them
 
 
 @dataclass(frozen=True, slots=True)

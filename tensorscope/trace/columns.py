@@ -1,0 +1,165 @@
+"""Append-only columns in fixed blocks: appending never moves what is there, and a snapshot shares the blocks instead of copying the past.
+
+One writer appends under the trace's lock; snapshots are read from any thread. A column becomes one array only when somebody asks for it; that array
+grows in place from snapshot to snapshot, so a live view pays for new rows only.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorscope.trace.clock import ClockView
+from tensorscope.trace.schema import Column, Table
+
+BLOCK_ROWS: Final = 65_536
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(slots=True)
+class Block:
+    """At most BLOCK_ROWS rows of a table, column by column, in raw monotonic times. Rows beyond ``rows`` are not written yet."""
+
+    arrays: dict[str, NDArray[Any]]
+    rows: int = 0
+    first_ns: int = 0  # 0: no time in it yet
+    last_ns: int = 0
+
+
+class TableStore:
+    """The rows of one table."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.blocks: list[Block] = []
+        self.rows = 0
+        self._generation = 0  # a new one whenever kept rows went away
+        self._joined = {column.name: _JoinedColumn(column) for column in table.columns}
+        self._row_bytes = sum(np.dtype(column.type).itemsize for column in table.columns)
+
+    def append(self, columns: Arrays, rows: int) -> None:
+        """Append ``rows`` rows; ``columns`` holds an array [rows] of each column."""
+        at = 0
+        while at < rows:
+            if not self.blocks or self.blocks[-1].rows == BLOCK_ROWS:
+                self.blocks.append(Block({column.name: np.empty(BLOCK_ROWS, column.type) for column in self.table.columns}))
+            block = self.blocks[-1]
+            count = min(rows - at, BLOCK_ROWS - block.rows)
+            for name, array in block.arrays.items():
+                array[block.rows : block.rows + count] = columns[name][at : at + count]
+            _note_times(block, self.table, block.rows, block.rows + count)
+            block.rows += count
+            at += count
+        self.rows += rows
+
+    def replace_blocks(self, blocks: list[Block]) -> None:
+        """Put other blocks in place of all (retention); older snapshots keep theirs."""
+        self.blocks = blocks
+        self.rows = sum(block.rows for block in blocks)
+        self._generation += 1
+        self._joined = {column.name: _JoinedColumn(column) for column in self.table.columns}
+
+    @property
+    def size_bytes(self) -> int:
+        blocks = sum(array.nbytes for block in self.blocks for array in block.arrays.values())
+        return blocks + sum(joined.size_bytes for joined in self._joined.values())
+
+    def columns(self, clock: ClockView, tail: Arrays | None = None) -> "SnapshotColumns":
+        """The rows so far, followed by the ``tail`` rows (raw times) that belong to this snapshot only."""
+        shared = tuple((block, block.rows) for block in self.blocks)
+        return SnapshotColumns(shared, self.rows, self._joined, clock, tail)
+
+
+class SnapshotColumns(Mapping[str, NDArray[Any]]):
+    """The columns of one table in one snapshot, joined when asked for. Any thread."""
+
+    def __init__(
+        self,
+        blocks: tuple[tuple[Block, int], ...],
+        rows: int,
+        joined: Mapping[str, "_JoinedColumn"],
+        clock: ClockView,
+        tail: Arrays | None,
+    ) -> None:
+        self._blocks = blocks
+        self._rows = rows
+        self._joined = joined
+        self._clock = clock
+        self._tail = tail
+        self._cache: dict[str, NDArray[Any]] = {}
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        cached = self._cache.get(name)
+        if cached is None:
+            joined = self._joined[name]
+            cached = joined.read(self._blocks, self._rows, self._clock)
+            if self._tail is not None:
+                cached = np.concatenate((cached, joined.converted(self._tail[name], self._clock)))
+            cached.flags.writeable = False
+            self._cache[name] = cached
+        return cached
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._joined)
+
+    def __len__(self) -> int:
+        return len(self._joined)
+
+
+class _JoinedColumn:
+    """One column as one array that grows in place; shared by all snapshots of one generation."""
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+        self._lock = Lock()
+        self._buffer: NDArray[Any] = np.empty(0, column.type)
+        self._filled = 0
+        self._clock: ClockView | None = None
+        self._newest_ns = 0  # raw, over the filled rows
+
+    @property
+    def size_bytes(self) -> int:
+        return self._buffer.nbytes
+
+    def converted(self, raw: NDArray[Any], clock: ClockView) -> NDArray[Any]:
+        return clock.run_times(raw) if self._column.is_time else raw
+
+    def read(self, blocks: tuple[tuple[Block, int], ...], rows: int, clock: ClockView) -> NDArray[Any]:
+        with self._lock:
+            if self._column.is_time and self._clock is not None and self._clock.agrees_until(clock) < self._newest_ns:
+                self._buffer = np.empty(0, self._column.type)
+                self._filled = self._newest_ns = 0
+            self._clock = clock
+            if rows > self._filled:
+                self._fill(blocks, rows, clock)
+            return self._buffer[:rows]
+
+    def _fill(self, blocks: tuple[tuple[Block, int], ...], rows: int, clock: ClockView) -> None:
+        if rows > len(self._buffer):
+            larger = np.empty(max(rows, min(len(self._buffer) * 3 // 2, rows + 4_000_000)), self._column.type)
+            larger[: self._filled] = self._buffer[: self._filled]
+            self._buffer = larger
+        begin = 0
+        for block, count in blocks:
+            end = begin + count
+            if end > self._filled:
+                fresh = block.arrays[self._column.name][self._filled - begin : count]
+                self._buffer[self._filled : end] = self.converted(fresh, clock)
+                self._filled = end
+                self._newest_ns = max(self._newest_ns, block.last_ns)
+            begin = end
+
+
+def _note_times(block: Block, table: Table, begin: int, end: int) -> None:
+    """Widen the block's first and last time by the rows from ``begin`` to ``end``."""
+    for column in table.columns:
+        if column.is_time and end > begin:
+            times = block.arrays[column.name][begin:end]
+            block.last_ns = max(block.last_ns, int(times.max()))
+            known = times[times != 0]
+            if len(known):
+                first = int(known.min())
+                block.first_ns = min(block.first_ns or first, first)

@@ -1,0 +1,125 @@
+"""What the trackers told in messages: facts, modules, parameters, optimizers, iterations, storages, holds, exceptions, exit."""
+
+import struct
+from collections.abc import Callable
+from typing import Any, Final
+
+from tensorscope.errors import ProtocolError
+from tensorscope.protocol.messages import decode
+from tensorscope.trace.clock import Clock, ClockView
+from tensorscope.trace.health import HealthCounter
+
+Message = dict[str, Any]
+PART_HEAD: Final = struct.Struct("<III")  # part, parts, length
+MAX_PARTS: Final = 65_536
+
+
+class MessageParts:
+    """Joins the parts of a message; memory is bounded by what one message may hold."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, dict[int, bytes]] = {}
+
+    def add(self, number: int, payload: bytes) -> bytes | None:
+        """The whole message's JSON once its last part is there; raises ProtocolError if a part does not fit."""
+        if len(payload) < PART_HEAD.size:
+            raise ProtocolError(f"message {number} is too short")
+        part, parts, length = PART_HEAD.unpack_from(payload)
+        if not 0 < parts <= MAX_PARTS or part >= parts or PART_HEAD.size + length > len(payload):
+            raise ProtocolError(f"message {number} has an impossible part {part} of {parts} with {length} bytes")
+        collected = self._waiting.setdefault(number, {})
+        collected[part] = payload[PART_HEAD.size : PART_HEAD.size + length]
+        if len(collected) < parts:
+            return None
+        del self._waiting[number]
+        return b"".join(collected[index] for index in range(parts))
+
+
+class Told:
+    """All messages so far, by what they say. Times stay monotonic here; ``at_run_time`` converts copies."""
+
+    def __init__(self, clock: Clock, health: HealthCounter) -> None:
+        self._clock = clock
+        self._health = health
+        self.facts: Message = {}
+        self.modules: dict[int, Message] = {}
+        self.parameters: dict[int, Message] = {}
+        self.optimizers: dict[int, Message] = {}
+        self.graph_details: dict[int, Message] = {}
+        self.iterations: list[Message] = []
+        self.storages: list[Message] = []
+        self.exceptions: list[Message] = []
+        self.holds: list[Message] = []
+        self.exit: Message | None = None
+        self.newest_ns = 0
+        self._takers: dict[str, Callable[[Message], None]] = {
+            "facts": self._take_facts,
+            "module": lambda message: _put(self.modules, message),
+            "parameter": lambda message: _put(self.parameters, message),
+            "optimizer": lambda message: _put(self.optimizers, message),
+            "graph_details": lambda message: self.graph_details.__setitem__(int(message["backward"]), message),
+            "iteration": self.iterations.append,
+            "storages": self.storages.append,
+            "exception": self.exceptions.append,
+            "held": self._take_held,
+            "resumed": lambda message: self._clock.close_hold(int(message["time_ns"])),
+            "tracker_off": lambda message: self._health.tracker_off(str(message["tracker"]), str(message["reason"])),
+            "exit": self._take_exit,
+        }
+
+    def add(self, body: bytes) -> Message:
+        """Take in one whole message; raises ProtocolError if it cannot be understood. Unknown types pass: a newer agent may tell more."""
+        message = decode(body)
+        self.take(message)
+        return message
+
+    def take(self, message: Message) -> None:
+        taker = self._takers.get(message["type"])
+        if taker is None:
+            return
+        try:
+            taker(message)
+            time_ns = int(message.get("time_ns") or 0)
+        except (KeyError, TypeError, ValueError) as error:
+            raise ProtocolError(f"message of type {message['type']} lacks or garbles {error}") from None
+        self._clock.saw(time_ns)
+        self.newest_ns = max(self.newest_ns, time_ns)
+
+    def _take_facts(self, message: Message) -> None:
+        self.facts = {**self.facts, **message}
+        if "begin_ns" in message:
+            self._clock.set_begin(int(message["begin_ns"]))
+
+    def _take_held(self, message: Message) -> None:
+        if not any(message["time_ns"] == held["time_ns"] for held in self.holds[-4:]):
+            self.holds.append(message)
+            self._clock.open_hold(int(message["time_ns"]))
+
+    def _take_exit(self, message: Message) -> None:
+        """The host's word about the exit adds to the agent's: only the host knows of a signal."""
+        self.exit = {**message, **(self.exit or {}), "code": message["code"]}
+
+
+class RunTimes:
+    """Copies of a growing list of messages with ``time_ns`` in run time, made once each while the clock stays the same."""
+
+    def __init__(self, source: list[Message]) -> None:
+        self._source = source
+        self._clock: ClockView | None = None
+        self._done: tuple[Message, ...] = ()
+
+    def view(self, clock: ClockView) -> tuple[Message, ...]:
+        if clock != self._clock or len(self._done) > len(self._source):
+            self._done, self._clock = (), clock
+        if len(self._done) < len(self._source):
+            self._done += tuple(at_run_time(message, clock) for message in self._source[len(self._done) :])
+        return self._done
+
+
+def at_run_time(message: Message, clock: ClockView) -> Message:
+    """The message with its ``time_ns`` in run time; itself where it has none."""
+    return {**message, "time_ns": clock.run_time(int(message["time_ns"]))} if message.get("time_ns") else message
+
+
+def _put(by_id: dict[int, Message], message: Message) -> None:
+    by_id[int(message["id"])] = message

@@ -1,0 +1,155 @@
+"""The events of one run, growing while it is watched or filled at once from a recording."""
+
+import operator
+from collections.abc import Iterable
+from threading import RLock
+from types import MappingProxyType
+from typing import Any
+
+from tensorscope.errors import ProtocolError
+from tensorscope.protocol.definitions import Definition
+from tensorscope.protocol.records import DefinitionKind, MarkKind
+from tensorscope.trace.clock import Clock
+from tensorscope.trace.columns import TableStore
+from tensorscope.trace.definitions import Definitions, library_prefixes
+from tensorscope.trace.health import HealthCounter
+from tensorscope.trace.ingest import Batch
+from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
+from tensorscope.trace.retention import Keep, retire
+from tensorscope.trace.schema import MARKS, TABLES
+from tensorscope.trace.snapshot import Snapshot, TableView
+from tensorscope.trace.told import MessageParts, RunTimes, Told, at_run_time
+
+
+class Trace:
+    """One thread adds; any thread may take a snapshot."""
+
+    def __init__(self, keep: Keep | None = None) -> None:
+        self._keep = keep or Keep()
+        self._lock = RLock()
+        self._clock = Clock()
+        self._health = HealthCounter()
+        self._stores = {table.name: TableStore(table) for table in TABLES}
+        self._open = {table.name: OpenRows(table) for table in TABLES if table.name in KEY_COLUMN}
+        self._definitions = Definitions()
+        self._parts = MessageParts()
+        self._told = Told(self._clock, self._health)
+        self._iterations = RunTimes(self._told.iterations)
+        self._storages = RunTimes(self._told.storages)
+        self._exceptions = RunTimes(self._told.exceptions)
+        self._holds = RunTimes(self._told.holds)
+        self._newest_ns = 0
+        self._rows_at_retention = 0
+        self.cost_ns = 0
+
+    def add_batches(self, batches: Iterable[Batch]) -> None:
+        with self._lock:
+            for batch in batches:
+                self._add_batch(batch)
+            self._retire_if_large()
+
+    def add_definitions(self, definitions: Iterable[Definition]) -> list[dict[str, Any]]:
+        """Take in definitions; returns the messages that became whole. What does not fit is counted, the rest goes on."""
+        whole = []
+        with self._lock:
+            for definition in definitions:
+                try:
+                    if definition.kind is not DefinitionKind.MESSAGE:
+                        self._definitions.add(definition)
+                        continue
+                    body = self._parts.add(definition.id, definition.payload)
+                    if body is not None:
+                        whole.append(self._told.add(body))
+                except ProtocolError:
+                    self._health.damaged_frames += 1
+        return whole
+
+    def add_message(self, message: dict[str, Any]) -> None:
+        """Take in a message that came over the socket or is the host's own. Raises ProtocolError if it makes no sense."""
+        with self._lock:
+            self._told.take(message)
+
+    def set_counters(self, *, dropped_events: int, cost_ns: int) -> None:
+        with self._lock:
+            self._health.dropped_events = dropped_events
+            self.cost_ns = cost_ns
+
+    def count_damage(self, frames: int = 1) -> None:
+        with self._lock:
+            self._health.damaged_frames += frames
+
+    @property
+    def iteration_count(self) -> int:
+        """Iterations that have ended."""
+        return len(self._told.iterations)
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        return self._told.facts
+
+    @property
+    def size_bytes(self) -> int:
+        with self._lock:
+            return sum(store.size_bytes for store in self._stores.values())
+
+    def snapshot(self) -> Snapshot:
+        """A frozen view of everything so far. Any thread; cheap, since rows are shared."""
+        with self._lock:
+            clock = self._clock.view()
+            told = self._told
+            definitions = self._definitions
+            tables = {}
+            for name, store in self._stores.items():
+                tail = self._open[name].columns() if name in self._open else None
+                rows = store.rows + (len(self._open[name]) if tail is not None else 0)
+                tables[name] = TableView(store.table, store.columns(clock, tail), rows)
+            return Snapshot(
+                tables=MappingProxyType(tables),
+                strings=MappingProxyType(definitions.strings.copy()),
+                stacks=MappingProxyType(definitions.stacks(library_prefixes(told.facts))),
+                shapes=MappingProxyType(definitions.shapes.copy()),
+                threads=MappingProxyType(definitions.threads.copy()),
+                graphs=MappingProxyType(definitions.graphs()),
+                backwards=MappingProxyType(definitions.backwards(clock)),
+                facts=MappingProxyType(told.facts.copy()),
+                modules=MappingProxyType(told.modules.copy()),
+                parameters=MappingProxyType(told.parameters.copy()),
+                optimizers=MappingProxyType(told.optimizers.copy()),
+                iterations=self._iterations.view(clock),
+                storages=self._storages.view(clock),
+                graph_details=MappingProxyType(told.graph_details.copy()),
+                exceptions=self._exceptions.view(clock),
+                holds=self._holds.view(clock),
+                exit=None if told.exit is None else MappingProxyType(at_run_time(told.exit, clock)),
+                end_ns=clock.run_time(max(self._newest_ns, told.newest_ns)),
+                held_ns=self._clock.held_ns,
+                cost_ns=self.cost_ns,
+                health=self._health.view(),
+            )
+
+    def _add_batch(self, batch: Batch) -> None:
+        name = batch.table.name
+        if name in self._open:
+            batch = self._open[name].take(batch)
+        if batch.table is MARKS:
+            self._note_holds(batch)
+        store = self._stores[name]
+        store.append(batch.columns, batch.rows)
+        if store.blocks:
+            self._newest_ns = max(self._newest_ns, store.blocks[-1].last_ns)
+            self._clock.saw(store.blocks[-1].first_ns)
+
+    def _note_holds(self, batch: Batch) -> None:
+        is_hold = batch.columns["mark"] == MarkKind.HOLD
+        for begin, end in zip(batch.columns["begin_ns"][is_hold].tolist(), batch.columns["end_ns"][is_hold].tolist(), strict=True):
+            self._clock.add_hold(begin, end)
+
+    def _retire_if_large(self) -> None:
+        """Look at the budget whenever a good part of it may be new."""
+        rows = sum(store.rows for store in self._stores.values())
+        if rows - self._rows_at_retention < self._keep.check_rows:
+            return
+        self._rows_at_retention = rows
+        if sum(map(operator.attrgetter("size_bytes"), self._stores.values())) > self._keep.memory_bytes:
+            retire(self._stores, [int(message["time_ns"]) for message in self._told.iterations], self._keep, self._health)
+            self._rows_at_retention = sum(store.rows for store in self._stores.values())
