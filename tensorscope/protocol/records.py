@@ -198,3 +198,4 @@ class DefinitionKind(IntEnum):
     GRAPH = 6
     BACKWARD = 7
     MESSAGE = 8
+    PART = 9
