@@ -168,6 +168,8 @@ class MemoryTimeline:
     requested_bytes: Ints | None
     peak_index: int  # index into times_ns of the first maximum; -1 when empty
     capacity_bytes: int | None
+    unknown_frees: int = 0  # frees of blocks that are not on record, ignored
+    lost_frees: int = 0  # blocks whose address came again without a free on record: they end there
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,103 @@
+"""Gradient statistics over the run: one row a backward, stage and parameter, parameters ordered by depth."""
+
+import numpy as np
+
+from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds
+from tensorscope.analysis.results import Floats, GradientTable, Ints
+from tensorscope.trace.schema import GRADIENTS
+from tensorscope.trace.snapshot import Snapshot
+
+UNREAD = 1  # GRADIENT flag: the statistics of a device tensor that was not read
+
+
+def gradient_table(snapshot: Snapshot) -> GradientTable:
+    """All gradient rows, by (backward, stage, order of writing): a clip called twice after one backward gives two rows.
+
+    A norm over elements that are not all finite is what ``p.grad.double().norm()`` gives: nan if one of them is, else inf.
+    """
+    table = snapshot.table(GRADIENTS)
+    ids = table.column("parameter").astype(np.int64)
+    ordered = parameter_order(snapshot, set(np.unique(ids).tolist()))
+    place = {identity: position for position, identity in enumerate(ordered)}
+    parameter = np.array([place[int(identity)] for identity in ids], np.int64)
+    backward = np.maximum(table.column("backward").astype(np.int64) - 1, 0)
+    order = np.lexsort((np.arange(len(ids)), parameter, table.column("stage"), backward))
+    is_unread = (table.column("flags") & UNREAD)[order] != 0
+    max_abs = np.where(is_unread, np.nan, table.column("max_abs")[order])
+    nonfinite = table.column("nonfinite")[order].astype(np.int64)
+    norm = np.sqrt(np.where(is_unread, np.nan, table.column("sum_squares")[order]))
+    norm = np.where(nonfinite > 0, np.where(np.isinf(max_abs), np.inf, np.nan), norm)
+    time = table.column("time_ns")[order].astype(np.int64)
+    return GradientTable(
+        parameters=tuple(parameter_name(snapshot, identity) for identity in ordered),
+        modules=tuple(module_of_parameter(snapshot, identity) for identity in ordered),
+        iteration=_iterations_of(snapshot, backward[order], time),
+        backward=backward[order],
+        parameter=parameter[order],
+        stage=table.column("stage")[order].astype(np.uint8),
+        time_ns=time,
+        norm=norm,
+        max_abs=max_abs,
+        nonfinite=nonfinite,
+        numel=table.column("numel")[order].astype(np.int64),
+        weight_norm=np.sqrt(table.column("weight_sum_squares")[order]),
+        update_norm=np.sqrt(table.column("update_sum_squares")[order]),
+    )
+
+
+def module_norms(table: GradientTable, stage: int = 1) -> dict[str, tuple[Ints, Floats]]:
+    """The norm over all parameters of each module (not of its children) by backward: module → (backwards [b], norms [b])."""
+    is_stage = table.stage == stage
+    rows = np.flatnonzero(is_stage)
+    names = sorted(set(table.modules), key=table.modules.index)
+    code = np.array([names.index(module) for module in table.modules], np.int64)
+    result: dict[str, tuple[Ints, Floats]] = {}
+    for position, name in enumerate(names):
+        of_module = rows[code[table.parameter[rows]] == position]
+        backwards, group = np.unique(table.backward[of_module], return_inverse=True)
+        sums = np.bincount(group, weights=table.norm[of_module] ** 2, minlength=len(backwards))
+        result[name] = (backwards, np.sqrt(sums))
+    return result
+
+
+def parameter_order(snapshot: Snapshot, wanted: set[int]) -> tuple[int, ...]:
+    """Parameter ids nearest the input first: by the first operator that used each in a graph; those in no graph follow as registered."""
+    first_use: dict[int, tuple[int, int]] = {}
+    seen: set[int] = set()
+    for backward in snapshot.backwards.values():
+        shape = snapshot.graphs.get(backward.graph)
+        if shape is None or backward.graph in seen:
+            continue
+        seen.add(backward.graph)
+        targets = shape.edges[:, 2]
+        users = shape.edges[:, 0]
+        is_parameter = shape.parameters[targets] != 0
+        for target, user in zip(targets[is_parameter], users[is_parameter], strict=True):
+            identity, number = int(shape.parameters[target]), int(backward.sequence_nrs[user])
+            use = (len(seen), number)
+            first_use[identity] = min(use, first_use.get(identity, use))
+    registered = {identity: place for place, identity in enumerate(snapshot.parameters)}
+    after = (len(seen) + 1, 0)
+    return tuple(sorted(wanted, key=lambda one: (first_use.get(one, after), registered.get(one, len(registered)), one)))
+
+
+def parameter_name(snapshot: Snapshot, parameter: int) -> str:
+    """FQN of a parameter id; "?" and its id while its message is missing; "" for 0."""
+    known = snapshot.parameters.get(parameter)
+    if known is not None:
+        return str(known.get("fqn", ""))
+    return f"?{parameter}" if parameter else ""
+
+
+def module_of_parameter(snapshot: Snapshot, parameter: int) -> str:
+    """FQN of the module that owns a parameter, "" for none and for the root."""
+    known = snapshot.parameters.get(parameter, {})
+    module = snapshot.modules.get(int(known.get("module") or 0), {})
+    return str(module.get("fqn", ""))
+
+
+def _iterations_of(snapshot: Snapshot, backward: Ints, time_ns: Ints) -> Ints:
+    """The iteration of each row: that of its backward's begin, else of the row's own time; never below 0."""
+    begins = {identity - 1: begin for identity, begin, _ in backward_spans(snapshot, outermost=False)}
+    times = np.array([begins.get(int(number), int(time)) for number, time in zip(backward, time_ns, strict=True)], np.int64)
+    return np.maximum(iteration_at(iteration_bounds(snapshot), times), 0)

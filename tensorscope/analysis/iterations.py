@@ -1,0 +1,230 @@
+"""Cut the run into iterations and phases: when each began, what was going on, which iteration a moment belongs to."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorscope.analysis.blocks import allocated_curve, device_keys, join_blocks
+from tensorscope.analysis.results import Ints, Iteration, Phase, PhaseKind
+from tensorscope.protocol.records import MarkKind
+from tensorscope.trace.schema import MARKS, MODULE_CALLS, OPERATORS
+from tensorscope.trace.snapshot import Snapshot
+
+Span = tuple[int, int, PhaseKind]
+
+
+def iterations(snapshot: Snapshot) -> tuple[Iteration, ...]:
+    """All iterations in order; the last one may not have ended. Joins all allocations (for the peaks): not for every frame."""
+    bounds = iteration_bounds(snapshot)
+    if not bounds:
+        return ()
+    peaks = _peaks(snapshot, bounds)
+    totals: dict[tuple[int, PhaseKind], int] = {}
+    for phase in phases(snapshot):
+        totals[phase.iteration, phase.kind] = totals.get((phase.iteration, phase.kind), 0) + phase.end_ns - phase.begin_ns
+    rates = {int(message["index"]): message.get("learning_rate") for message in snapshot.iterations}
+    return tuple(
+        Iteration(
+            index=index,
+            begin_ns=begin,
+            end_ns=end,
+            is_ended=is_ended,
+            forward_ns=totals.get((index, "forward"), 0),
+            backward_ns=totals.get((index, "backward"), 0),
+            optimizer_ns=totals.get((index, "optimizer"), 0),
+            peak_allocated_bytes=peak,
+            learning_rate=_number(rates.get(index)),
+        )
+        for (index, begin, end, is_ended), peak in zip(bounds, peaks, strict=True)
+    )
+
+
+def iteration_bounds(snapshot: Snapshot) -> tuple[tuple[int, int, int, bool], ...]:
+    """(index, begin_ns, end_ns, is_ended) of every iteration: what ``iterations`` starts from, without its costs.
+
+    An iteration begins where the one before ended; the first with the first work for it (``_first_work``). What follows the last ended one is an
+    iteration of its own if a backward began in it, or if the script was cut short (still running, killed, exception).
+    """
+    begin = _first_work(snapshot)
+    bounds: list[tuple[int, int, int, bool]] = []
+    for message in snapshot.iterations:
+        end = int(message["time_ns"])
+        bounds.append((int(message["index"]), min(begin, end), end, True))
+        begin = end
+    if _has_unfinished(snapshot, begin if bounds else None):
+        index = bounds[-1][0] + 1 if bounds else 0
+        bounds.append((index, begin, max(snapshot.end_ns, begin), False))
+    return tuple(bounds)
+
+
+def iteration_at(bounds: Sequence[Iteration] | Sequence[tuple[int, int, int, bool]], times_ns: NDArray[np.int64]) -> Ints:
+    """The iteration's number at each time [n]; -1 outside of all."""
+    rows = [(one.index, one.begin_ns, one.end_ns) if isinstance(one, Iteration) else one[:3] for one in bounds]
+    times = np.asarray(times_ns, np.int64)
+    if not rows:
+        return np.full(times.shape, -1, np.int64)
+    index, begin, end = (np.array(column, np.int64) for column in zip(*rows, strict=True))
+    at = np.searchsorted(end, times, side="left").clip(max=len(rows) - 1)
+    is_inside = (times >= begin[at]) & (times <= end[at])
+    return np.where(is_inside, index[at], -1)
+
+
+def phases(snapshot: Snapshot) -> tuple[Phase, ...]:
+    """What was going on from the run's start to its end: no gaps, no overlaps, cut at iteration ends.
+
+    Where spans are nested the inner one counts (LBFGS's closure inside its step), but module calls that recompute inside a backward are backward.
+    ``iteration`` is -1 before the first and after the last.
+    """
+    bounds = iteration_bounds(snapshot)
+    cuts = sorted({edge for _, begin, end, _ in bounds for edge in (begin, end)})
+    cut: list[Span] = []
+    at = 0
+    for begin, end, kind in [*_flatten(_spans(snapshot)), (snapshot.end_ns, snapshot.end_ns, "other")]:
+        if begin > at:
+            cut.append((at, begin, "other"))
+        if end > begin:
+            cut.append((begin, end, kind))
+        at = max(at, end)
+    pieces = [piece for span in cut for piece in _split(span, cuts)]
+    if not pieces:
+        return ()
+    middles = np.array([(begin + end) // 2 + 1 for begin, end, _ in pieces], np.int64)
+    numbers = iteration_at(bounds, middles)
+    return tuple(Phase(kind, int(number), begin, end) for (begin, end, kind), number in zip(pieces, numbers, strict=True))
+
+
+def phase_at(all_phases: Sequence[Phase], times_ns: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Index of the phase at each time [n]; -1 outside of all (an empty run)."""
+    begins = np.array([phase.begin_ns for phase in all_phases], np.int64)
+    found = np.searchsorted(begins, np.asarray(times_ns, np.int64), side="right") - 1
+    return found.astype(np.intp)
+
+
+def backward_spans(snapshot: Snapshot, *, outermost: bool = True) -> tuple[tuple[int, int, int], ...]:
+    """(probe's backward id, begin_ns, end_ns) in order of their begin; one still running ends at the snapshot's end."""
+    marks = snapshot.table(MARKS)
+    is_backward = marks.column("mark") == MarkKind.BACKWARD
+    spans = {
+        int(identity): (int(begin), int(end))
+        for identity, begin, end in zip(marks.column("a")[is_backward], marks.column("begin_ns")[is_backward], marks.column("end_ns")[is_backward], strict=True)
+    }
+    for identity, backward in snapshot.backwards.items():
+        spans.setdefault(identity, (backward.begin_ns, snapshot.end_ns))
+    parents = {identity: backward.parent for identity, backward in snapshot.backwards.items()}
+    found = sorted((begin, identity, end) for identity, (begin, end) in spans.items() if not outermost or parents.get(identity, 0) <= 0)
+    return tuple((identity, begin, end) for begin, identity, end in found)
+
+
+def open_ends_closed(begin_ns: NDArray[np.int64], end_ns: NDArray[np.int64], at_ns: int) -> Ints:
+    """End times [n] where those of spans still running (an end before the begin) are ``at_ns``."""
+    return np.where(end_ns < begin_ns, np.maximum(begin_ns, at_ns), end_ns)
+
+
+def _first_work(snapshot: Snapshot) -> int:
+    """Begin of the first iteration: the first root module's call, or the first operator that made a node of the first backward, or that backward."""
+    calls = snapshot.table(MODULE_CALLS)
+    roots = calls.column("begin_ns")[calls.column("parent") == 0]
+    found = [int(roots.min())] if len(roots) else []
+    spans = backward_spans(snapshot)
+    if spans:
+        found.append(spans[0][1])
+        backward = snapshot.backwards.get(spans[0][0])
+        numbers = backward.sequence_nrs[backward.sequence_nrs >= 0] if backward is not None else np.empty(0, np.int64)
+        if backward is not None and len(numbers):
+            operators = snapshot.table(OPERATORS)
+            is_maker = (operators.column("sequence_nr") >= numbers.min()) & np.isin(operators.column("thread"), backward.forward_threads)
+            is_maker &= (operators.column("scope") == 0) & (operators.column("begin_ns") < spans[0][1])
+            begins = operators.column("begin_ns")[is_maker]
+            found += [int(begins.min())] if len(begins) else []
+    return max(0, min(found)) if found else 0
+
+
+def _has_unfinished(snapshot: Snapshot, last_end: int | None) -> bool:
+    after = -1 if last_end is None else last_end
+    if any(begin >= after for _, begin, _ in backward_spans(snapshot)):
+        return True
+    is_clean = snapshot.exit is not None and snapshot.exit.get("code") == 0 and not snapshot.exceptions
+    calls = snapshot.table(MODULE_CALLS)
+    return not is_clean and bool(np.any(calls.column("begin_ns") >= after))
+
+
+def _spans(snapshot: Snapshot) -> list[Span]:
+    calls = snapshot.table(MODULE_CALLS)
+    is_root = calls.column("parent") == 0
+    begins = calls.column("begin_ns")[is_root]
+    ends = open_ends_closed(begins, calls.column("end_ns")[is_root], snapshot.end_ns)
+    backwards = [(begin, end) for _, begin, end in backward_spans(snapshot)]
+    is_free = ~_inside(begins, backwards)
+    spans: list[Span] = [(int(begin), int(end), "forward") for begin, end in zip(begins[is_free], ends[is_free], strict=True)]
+    spans += [(begin, end, "backward") for begin, end in backwards]
+    marks = snapshot.table(MARKS)
+    is_step = marks.column("mark") == MarkKind.OPTIMIZER_STEP
+    begins = marks.column("begin_ns")[is_step]
+    ends = open_ends_closed(begins, marks.column("end_ns")[is_step], snapshot.end_ns)
+    spans += [(int(begin), int(end), "optimizer") for begin, end in zip(begins, ends, strict=True)]
+    return sorted(spans, key=lambda span: (span[0], -span[1]))
+
+
+def _inside(times: NDArray[np.int64], spans: list[tuple[int, int]]) -> NDArray[np.bool_]:
+    if not spans or not len(times):
+        return np.zeros(len(times), np.bool_)
+    begins = np.array([begin for begin, _ in spans], np.int64)
+    ends = np.maximum.accumulate(np.array([end for _, end in spans], np.int64))
+    at = np.searchsorted(begins, times, side="right") - 1
+    inside: NDArray[np.bool_] = (at >= 0) & (times < ends[at.clip(min=0)])
+    return inside
+
+
+def _flatten(spans: list[Span]) -> list[Span]:
+    """Non-overlapping pieces of spans sorted by begin: the span begun last wins."""
+    pieces: list[Span] = []
+    stack: list[Span] = []
+    at = 0
+
+    def advance(until: int) -> None:
+        nonlocal at
+        while stack and at < until:
+            _, end, kind = stack[-1]
+            upto = min(end, until)
+            if upto > at:
+                pieces.append((at, upto, kind))
+                at = upto
+            if end <= until:
+                stack.pop()
+        at = max(at, until)
+
+    for span in spans:
+        advance(span[0])
+        stack.append(span)
+    while stack:
+        advance(max(end for _, end, _ in stack))
+    return pieces
+
+
+def _split(span: Span, cuts: list[int]) -> list[Span]:
+    begin, end, kind = span
+    inner = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]
+    edges = sorted({begin, end, *inner})
+    return [(left, right, kind) for left, right in pairwise(edges)]
+
+
+def _peaks(snapshot: Snapshot, bounds: Sequence[tuple[int, int, int, bool]]) -> list[int | None]:
+    """Highest allocated bytes within each iteration, of the device with the highest peak of the run."""
+    curves = [allocated_curve(join_blocks(snapshot, key)) for key in device_keys(snapshot)]
+    curves = [curve for curve in curves if len(curve.times_ns)]
+    if not curves:
+        return [None] * len(bounds)
+    curve = max(curves, key=lambda one: int(one.allocated_bytes.max()))
+    peaks: list[int | None] = []
+    for _, begin, end, _ in bounds:
+        low = max(int(np.searchsorted(curve.times_ns, begin, side="right")) - 1, 0)
+        high = int(np.searchsorted(curve.times_ns, end, side="right"))
+        peaks.append(int(curve.allocated_bytes[low:high].max()) if high > low else 0)
+    return peaks
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, (int, float, str)) else None
