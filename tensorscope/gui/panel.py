@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class Panel(QWidget):
 
     title = ""
     key = ""  # for the kept layout and --window-png
+    header_changed = Signal()  # tabs, current tab or badge are others now
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,3 +64,17 @@ class Panel(QWidget):
     def tool_row(self) -> QWidget | None:
         """Widgets for the panel's tool row, or None."""
         return None
+
+    def tabs(self) -> tuple[str, ...]:
+        """What stands in the header: the panel's title, or one tab for each of its pages."""
+        return (self.title,)
+
+    def current_tab(self) -> int:
+        return 0
+
+    def choose_tab(self, index: int) -> None:
+        """A tab of the header was clicked."""
+
+    def badge(self) -> str:
+        """A count beside the title, such as ``1,067``; "" for none."""
+        return ""
