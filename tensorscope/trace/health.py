@@ -9,7 +9,7 @@ class HealthCounter:
         self.damaged_frames = 0
         self.retired_rows = 0
         self._trackers_off: dict[str, str] = {}
-        self._retired_iterations: set[int] = set()
+        self._retired_iterations = range(0)
 
     def tracker_off(self, tracker: str, reason: str) -> None:
         """Note that a tracker switched itself off; the first reason stands."""
@@ -18,7 +18,8 @@ class HealthCounter:
     def retired(self, rows: int, iterations: range) -> None:
         """Note that retention let go of detail rows of these iterations."""
         self.retired_rows += rows
-        self._retired_iterations.update(iterations)
+        known = self._retired_iterations
+        self._retired_iterations = range(min(known.start, iterations.start), max(known.stop, iterations.stop)) if known else iterations
 
     def view(self) -> Health:
         return Health(
@@ -26,5 +27,5 @@ class HealthCounter:
             trackers_off=tuple(self._trackers_off.items()),
             damaged_frames=self.damaged_frames,
             retired_rows=self.retired_rows,
-            retired_iterations=tuple(sorted(self._retired_iterations)),
+            retired_iterations=self._retired_iterations,
         )

@@ -78,7 +78,7 @@ class Health:
     trackers_off: tuple[tuple[str, str], ...] = ()  # (tracker, reason)
     damaged_frames: int = 0
     retired_rows: int = 0  # detail rows that retention let go of
-    retired_iterations: tuple[int, ...] = ()  # iterations that lost some of them
+    retired_iterations: range = range(0)  # the iterations among which some lost them
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tensorscope.errors import ProtocolError
-from tensorscope.protocol.definitions import Definition
+from tensorscope.protocol.definitions import Definition, PartJoiner
 from tensorscope.protocol.records import DefinitionKind, MarkKind
 from tensorscope.trace.clock import Clock
 from tensorscope.trace.columns import TableStore
@@ -32,6 +32,7 @@ class Trace:
         self._stores = {table.name: TableStore(table) for table in TABLES}
         self._open = {table.name: OpenRows(table) for table in TABLES if table.name in KEY_COLUMN}
         self._definitions = Definitions()
+        self._pieces = PartJoiner()
         self._parts = MessageParts()
         self._told = Told(self._clock, self._health)
         self._iterations = RunTimes(self._told.iterations)
@@ -52,16 +53,14 @@ class Trace:
         """Take in definitions; returns the messages that became whole. What does not fit is counted, the rest goes on."""
         whole = []
         with self._lock:
-            for definition in definitions:
+            for piece in definitions:
                 try:
-                    if definition.kind is not DefinitionKind.MESSAGE:
-                        self._definitions.add(definition)
-                        continue
-                    body = self._parts.add(definition.id, definition.payload)
-                    if body is not None:
-                        whole.append(self._told.add(body))
+                    definition = self._pieces.join(piece)
+                    message = None if definition is None else self._add_definition(definition)
                 except ProtocolError:
                     self._health.damaged_frames += 1
+                else:
+                    whole += [message] if message is not None else []
         return whole
 
     def add_message(self, message: dict[str, Any]) -> None:
@@ -77,6 +76,10 @@ class Trace:
     def count_damage(self, frames: int = 1) -> None:
         with self._lock:
             self._health.damaged_frames += frames
+
+    def count_retired(self, rows: int, iterations: range) -> None:
+        with self._lock:
+            self._health.retired(rows, iterations)
 
     @property
     def iteration_count(self) -> int:
@@ -126,6 +129,14 @@ class Trace:
                 cost_ns=self.cost_ns,
                 health=self._health.view(),
             )
+
+    def _add_definition(self, definition: Definition) -> dict[str, Any] | None:
+        """Take in one definition; the message where it completed one."""
+        if definition.kind is not DefinitionKind.MESSAGE:
+            self._definitions.add(definition)
+            return None
+        body = self._parts.add(definition.id, definition.payload)
+        return None if body is None else self._told.add(body)
 
     def _add_batch(self, batch: Batch) -> None:
         name = batch.table.name

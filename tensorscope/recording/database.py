@@ -1,0 +1,70 @@
+"""Opening the SQLite file of a recording for writing: beside a stale one, on file systems without WAL, and back to a single file at the end."""
+
+import contextlib
+import sqlite3
+from pathlib import Path
+from time import time_ns
+
+from tensorscope import __version__
+from tensorscope.errors import TensorScopeError
+from tensorscope.recording.format import APPLICATION_ID, SCHEMA, SQLITE_MAGIC
+
+
+def create(path: Path) -> sqlite3.Connection:
+    """A new recording at ``path``, in place of an older recording there; usable from any one thread at a time.
+
+    Raises TensorScopeError where nothing can be written, or where a file stands that is no recording.
+    """
+    if path.exists() and not _is_replaceable(path):
+        raise TensorScopeError(f"{path} exists and is no recording; choose another name.")
+    try:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        return _create(path)
+    except (OSError, sqlite3.Error) as error:
+        raise TensorScopeError(f"Cannot write a recording at {path}: {_reason(path, error)}.") from None
+
+
+def close_cleanly(connection: sqlite3.Connection) -> None:
+    """Mark the recording as ended and leave one file, without a log beside it (unless somebody reads it just now)."""
+    with connection:
+        connection.execute("INSERT OR REPLACE INTO facts VALUES ('is_ended', 'true')")
+    with contextlib.suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA busy_timeout = 200")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+
+
+def _create(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
+    try:
+        connection.execute("PRAGMA page_size = 16384")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        except sqlite3.OperationalError:  # a file system without shared memory: the rollback journal does it
+            connection.execute("PRAGMA journal_mode = DELETE").fetchall()
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(f"BEGIN; {SCHEMA} INSERT INTO facts VALUES ('created_wall_ns', '{time_ns()}'); COMMIT;")
+        connection.execute("INSERT INTO facts VALUES ('tensorscope_version', ?)", (f'"{__version__}"',))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_replaceable(path: Path) -> bool:
+    """Whether what stands at ``path`` is empty or a recording of ours."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(100)
+    except OSError:
+        return False
+    return not head or (head.startswith(SQLITE_MAGIC) and int.from_bytes(head[68:72], "big") == APPLICATION_ID)
+
+
+def _reason(path: Path, error: Exception) -> str:
+    if not path.parent.is_dir():
+        return f"there is no folder {path.parent}"
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    return str(error)

@@ -1,0 +1,141 @@
+"""Reads a recording: finished, still being written, or left behind by a crash."""
+
+import json
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.protocol.definitions import split_definitions
+from tensorscope.protocol.frames import Frame, decode_frame
+from tensorscope.protocol.messages import decode
+from tensorscope.recording.batches import batch_of_frame
+from tensorscope.recording.format import APPLICATION_ID, FORMAT_VERSION, SQLITE_MAGIC
+from tensorscope.trace.retention import Keep
+from tensorscope.trace.trace import Trace
+
+
+class RecordingReader:
+    """An open recording; belongs to the thread that opened it. A context manager."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises TensorScopeError where there is no recording that this TensorScope can read."""
+        self.path = path
+        self._copy: tempfile.TemporaryDirectory[str] | None = None
+        _check_file(path)
+        self._connection = self._open()
+
+    def facts(self) -> dict[str, Any]:
+        try:
+            return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM facts")}
+        except (sqlite3.Error, ValueError) as error:
+            raise self._damaged(error) from None
+
+    def payloads(self) -> Iterator[bytes]:
+        """The encoded frames in order."""
+        try:
+            for (payload,) in self._connection.execute("SELECT payload FROM frames ORDER BY sequence"):
+                yield payload
+        except (sqlite3.Error, OverflowError) as error:
+            raise self._damaged(error) from None
+
+    def close(self) -> None:
+        self._connection.close()
+        if self._copy is not None:
+            self._copy.cleanup()
+
+    def __enter__(self) -> "RecordingReader":
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            return self._checked(self.path)
+        except sqlite3.OperationalError:  # the log of a crashed run in a folder that cannot be written
+            self._copy = tempfile.TemporaryDirectory(prefix="tensorscope-")
+        try:
+            for suffix in ("", "-wal"):
+                source = self.path.with_name(self.path.name + suffix)
+                if source.exists():
+                    shutil.copyfile(source, Path(self._copy.name) / source.name)
+            return self._checked(Path(self._copy.name) / self.path.name)
+        except (OSError, sqlite3.Error) as error:
+            self._copy.cleanup()
+            raise self._damaged(error) from None
+
+    def _checked(self, path: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=10)
+        try:
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            (version,) = connection.execute("PRAGMA user_version").fetchone()
+            if application != APPLICATION_ID:
+                raise TensorScopeError(f"{self.path} is not a TensorScope recording.")
+            if version > FORMAT_VERSION:
+                raise TensorScopeError(f"{self.path} was written by a newer TensorScope (format {version}); update TensorScope to open it.")
+            connection.execute("SELECT count(*) FROM facts").fetchone()
+        except sqlite3.OperationalError:
+            connection.close()
+            raise
+        except sqlite3.DatabaseError as error:
+            connection.close()
+            raise self._damaged(error) from None
+        except TensorScopeError:
+            connection.close()
+            raise
+        return connection
+
+    def _damaged(self, error: Exception) -> TensorScopeError:
+        return TensorScopeError(f"{self.path} is damaged and cannot be read ({error}).")
+
+
+def read_trace(reader: RecordingReader, keep: Keep | None = None) -> Trace:
+    """The trace of a recording. Frames that are damaged are left out and counted in its health."""
+    trace = Trace(keep)
+    for payload in reader.payloads():
+        try:
+            _add_frame(trace, decode_frame(payload))
+        except ProtocolError:
+            trace.count_damage()
+    facts = reader.facts()
+    trace.set_counters(dropped_events=_count(facts, "dropped_events"), cost_ns=_count(facts, "cost_ns"))
+    match facts.get("retired"):
+        case [int() as frames, int() as first, int() as last]:
+            trace.count_retired(frames, range(first, last + 1))
+    return trace
+
+
+def _add_frame(trace: Trace, frame: Frame) -> None:
+    if frame.kind == "rows":
+        trace.add_batches([batch_of_frame(frame)])
+        return
+    content = bytes(frame.columns[0].data)
+    if frame.kind == "definitions":
+        trace.add_definitions(split_definitions(content))
+    else:
+        trace.add_message(decode(content))
+
+
+def _count(facts: dict[str, Any], key: str) -> int:
+    value = facts.get(key)
+    return value if isinstance(value, int) else 0
+
+
+def _check_file(path: Path) -> None:
+    """Raise TensorScopeError where ``path`` is no file that could be a recording."""
+    if not path.exists():
+        raise TensorScopeError(f"There is no file {path}.")
+    if path.is_dir():
+        raise TensorScopeError(f"{path} is a folder, not a recording.")
+    try:
+        with path.open("rb") as file:
+            head = file.read(len(SQLITE_MAGIC))
+    except OSError as error:
+        raise TensorScopeError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
+    if head != SQLITE_MAGIC:
+        raise TensorScopeError(f"{path} is not a TensorScope recording.")
