@@ -1,0 +1,64 @@
+"""Paints the memory timeline: the same picture in the panel, in PNG and in SVG."""
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QPainter
+
+from tensorscope.render.memory_bands import paint_bands, paint_outline, paint_reserved
+from tensorscope.render.memory_geometry import MemoryGeometry
+from tensorscope.render.memory_lanes import paint_lanes
+from tensorscope.render.memory_marks import cursor_label_rect, paint_cursor, paint_grid, paint_limits, paint_peak, paint_time_axis, paint_unknown
+from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.viewmodel.memory import MemoryView
+from tensorscope.viewmodel.memory_blocks import Strip
+
+
+def memory_geometry(rect: QRectF, view: MemoryView, theme: Theme) -> MemoryGeometry:
+    return MemoryGeometry.of(rect, theme, (view.begin_ns, view.end_ns), view.top_bytes)
+
+
+def plot_size(rect: QRectF, theme: Theme) -> tuple[float, float]:
+    """Width and height of the plot inside ``rect``: what ``view_memory`` needs to choose its columns."""
+    plot = MemoryGeometry.of(rect, theme, (0, 1), 1.0).plot
+    return plot.width(), plot.height()
+
+
+def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, selected_label: str = "", hovered: Strip | None = None) -> None:
+    """The whole timeline into ``rect``, on the panel's ground."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(rect, theme.color("surface.panel"))
+    geometry = memory_geometry(rect, view, theme)
+    paint_grid(painter, geometry, theme)
+    paint_unknown(painter, geometry, view, theme)
+    painter.save()
+    painter.setClipRect(geometry.plot.adjusted(0, -1, 0, 1))
+    paint_bands(painter, geometry, view, theme)
+    paint_reserved(painter, geometry, view, theme)
+    _paint_chosen(painter, geometry, view, theme, selected_label, hovered)
+    painter.restore()
+    paint_lanes(painter, geometry, view, theme)
+    paint_limits(painter, geometry, view, theme)
+    paint_peak(painter, geometry, view, theme)
+    labelled_ns = view.cursor_ns if view.is_looking_back or view.stands_ns is None else view.stands_ns
+    paint_time_axis(painter, geometry, theme, cursor_label_rect(geometry, labelled_ns, theme))
+    paint_cursor(painter, geometry, view, theme)
+    painter.restore()
+
+
+def _paint_chosen(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme, label: str, hovered: Strip | None) -> None:
+    if hovered is not None:
+        paint_outline(painter, geometry, view, hovered, theme.color("text.secondary"), 1.0)
+    for strip in view.selected:
+        bounds = paint_outline(painter, geometry, view, strip, theme.color("text.strong"), 1.5)
+        if label:
+            _paint_block_label(painter, geometry, bounds, label, theme)
+
+
+def _paint_block_label(painter: QPainter, geometry: MemoryGeometry, bounds: QRectF, label: str, theme: Theme) -> None:
+    font = theme.font("caption", "semibold")
+    width = text_width(label, font) + 4
+    left = bounds.left() - width - 4 if bounds.left() - width - 4 > geometry.plot.left() else max(bounds.left(), geometry.plot.left()) + 6
+    rect = QRectF(left, bounds.top() - 2, width, 14)
+    painter.fillRect(rect, with_alpha(theme.color("surface.panel"), 0.8))
+    draw_text(painter, rect.adjusted(2, 0, 0, 0), label, font, theme.color("text.link"), Qt.AlignmentFlag.AlignLeft)

@@ -1,0 +1,149 @@
+"""Paints what points things out in the memory timeline: axes, capacity, the peak, the cursor, and the hatch over what is not known."""
+
+from typing import Final
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+
+from tensorscope.render.memory_bands import peak_triangle
+from tensorscope.render.memory_geometry import MemoryGeometry
+from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.units import format_bytes, format_time
+from tensorscope.viewmodel.memory import MemoryView
+from tensorscope.viewmodel.ticks import byte_ticks, time_decimals, time_ticks
+
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight
+_CENTRE: Final = Qt.AlignmentFlag.AlignHCenter
+_LABEL_HEIGHT: Final = 14.0
+_TICK_WIDTH: Final = 64.0
+_BEHIND_TEXT: Final = 0.7
+
+
+def paint_grid(painter: QPainter, geometry: MemoryGeometry, theme: Theme) -> None:
+    """Horizontal lines with their bytes at the left."""
+    plot = geometry.plot
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for tick in byte_ticks(geometry.top_bytes, round(theme.px("timeline.grid_lines"))):
+        y = geometry.y_of(tick.value)
+        painter.setPen(theme.pen("plot.grid"))
+        painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
+        beside = QRectF(plot.left() - theme.px("timeline.axis_left"), y - 8, theme.px("timeline.axis_left") - 8, 16)
+        draw_text(painter, beside, tick.label, theme.font("caption"), theme.color("text.secondary"), _RIGHT)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+
+
+def paint_time_axis(painter: QPainter, geometry: MemoryGeometry, theme: Theme, taken: QRectF) -> None:
+    """Ticks in seconds below the plot; labels that would touch ``taken`` are left out."""
+    axis = geometry.axis
+    painter.setPen(theme.pen("line.strong"))
+    painter.drawLine(QLineF(axis.left(), axis.top(), axis.right(), axis.top()))
+    for tick in time_ticks(geometry.begin_ns, geometry.end_ns, max(2, int(axis.width() / _TICK_WIDTH))):
+        x = geometry.x_of(tick.value)
+        painter.setPen(theme.pen("line.strong"))
+        painter.drawLine(QLineF(x, axis.top(), x, axis.top() + 3))
+        label = QRectF(x - _TICK_WIDTH / 2, axis.top() + 3, _TICK_WIDTH, axis.height() - 3)
+        width = text_width(tick.label, theme.font("caption"))
+        if not QRectF(x - width / 2 - 4, label.top(), width + 8, label.height()).intersects(taken) and x + width / 2 <= axis.right() + 10:
+            draw_text(painter, label, tick.label, theme.font("caption"), theme.color("text.secondary"), _CENTRE)
+
+
+def paint_unknown(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
+    """Hatch from the newest moment known to the right end."""
+    left = geometry.x_of(view.known_until_ns)
+    if left < geometry.plot.right() - 1:
+        painter.setBrushOrigin(geometry.plot.topLeft())
+        rect = QRectF(QPointF(max(left, geometry.plot.left()), geometry.plot.top()), geometry.plot.bottomRight())
+        painter.fillRect(rect, theme.hatch(theme.color("plot.future")))
+
+
+def paint_limits(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
+    """Capacity in red, and the words at the lines."""
+    plot, font, secondary = geometry.plot, theme.font("caption"), theme.color("text.secondary")
+    known_right = min(geometry.x_of(view.known_until_ns), plot.right())
+    if view.capacity_bytes is not None:
+        y = geometry.y_of(view.capacity_bytes)
+        painter.setPen(theme.pen("plot.capacity"))
+        painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
+        _label(
+            painter, QRectF(plot.left(), y + 2, known_right - plot.left() - 6, _LABEL_HEIGHT), f"capacity {format_bytes(view.capacity_bytes)}", theme, _RIGHT
+        )
+    elif view.named_capacity_bytes is not None:
+        text = f"capacity {format_bytes(view.named_capacity_bytes)}, above"
+        draw_text(painter, QRectF(plot.left(), plot.top(), known_right - plot.left() - 6, _LABEL_HEIGHT), text, font, secondary, _RIGHT)
+    if view.reserved_bytes is not None and len(view.reserved_bytes):
+        y = geometry.y_of(int(view.reserved_bytes[0]))
+        if view.reserved_bytes[0]:
+            _label(painter, QRectF(plot.left() + 6, y - _LABEL_HEIGHT - 2, 200, _LABEL_HEIGHT), f"reserved {format_bytes(int(view.reserved_bytes[0]))}", theme)
+    if view.notice:
+        draw_text(painter, QRectF(plot.left() + 6, plot.top(), plot.width() - 12, _LABEL_HEIGHT), view.notice, font, theme.color("severity.warning"))
+
+
+def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
+    """A marker on the run's peak with its bytes beside it, on the side that has room."""
+    peak, plot = view.peak, geometry.plot
+    if peak is None or not peak.bytes or not view.begin_ns <= peak.time_ns <= view.end_ns:
+        return
+    width, height = theme.value("timeline.peak_marker")
+    tip = QPointF(geometry.x_of(peak.time_ns), geometry.y_of(peak.bytes) - 2)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("text.strong"))
+    painter.drawPath(peak_triangle(tip, width, height))
+    text = f"peak {format_bytes(peak.bytes)}"
+    font = theme.font("caption", "semibold")
+    room = text_width(text, font) + 2
+    is_left = tip.x() - width - room > plot.left()
+    left = tip.x() - width - room if is_left else tip.x() + width
+    _label(painter, QRectF(left, tip.y() - 5, room, _LABEL_HEIGHT), text, theme, _RIGHT if is_left else Qt.AlignmentFlag.AlignLeft, is_strong=True)
+
+
+def cursor_label_rect(geometry: MemoryGeometry, time_ns: int, theme: Theme) -> QRectF:
+    """Where a cursor's time stands; empty outside the range."""
+    x = geometry.x_of(time_ns)
+    if not geometry.plot.left() - 1 <= x <= geometry.plot.right() + 1:
+        return QRectF()
+    width = text_width(_time_text(geometry, time_ns), theme.font("caption", "semibold")) + 2 * theme.px("timeline.label_padding")
+    left = min(max(x - width / 2, geometry.plot.left() - 40), geometry.plot.right() + 10 - width)
+    return QRectF(left, geometry.axis.top() + 2, width, theme.px("timeline.cursor_label"))
+
+
+def paint_cursor(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
+    """Amber where the script stands, azure where the user looks back; with its time at the axis."""
+    if view.stands_ns is not None:
+        _paint_line(painter, geometry, view.stands_ns, theme.color("exec.base"), theme)
+    if view.is_looking_back or view.stands_ns is None:
+        _paint_line(painter, geometry, view.cursor_ns, theme.color("accent.base"), theme)
+        _paint_time_label(painter, geometry, view.cursor_ns, theme, "accent.base", "text.on_accent")
+    else:
+        _paint_time_label(painter, geometry, view.stands_ns, theme, "exec.base", "text.on_exec")
+
+
+def _paint_line(painter: QPainter, geometry: MemoryGeometry, time_ns: int, color: QColor, theme: Theme) -> None:
+    x = geometry.x_of(time_ns)
+    if geometry.plot.left() - 1 <= x <= geometry.plot.right() + 1:
+        width = theme.px("line.cursor")
+        top = geometry.iteration_lane.top() - 3
+        painter.fillRect(QRectF(x - width / 2, top, width, geometry.plot.bottom() + 2 - top), color)
+
+
+def _paint_time_label(painter: QPainter, geometry: MemoryGeometry, time_ns: int, theme: Theme, fill: str, text: str) -> None:
+    rect = cursor_label_rect(geometry, time_ns, theme)
+    if rect.isEmpty():
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color(fill))
+    painter.drawRoundedRect(rect, theme.px("radius.badge"), theme.px("radius.badge"))
+    draw_text(painter, rect, _time_text(geometry, time_ns), theme.font("caption", "semibold"), theme.color(text), _CENTRE)
+
+
+def _time_text(geometry: MemoryGeometry, time_ns: int) -> str:
+    return format_time(time_ns, time_decimals(geometry.begin_ns, geometry.end_ns))
+
+
+def _label(painter: QPainter, rect: QRectF, text: str, theme: Theme, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, *, is_strong: bool = False) -> None:
+    """A word at a line, on a wash of the panel so that it can be read over bands."""
+    font = theme.font("caption", "semibold" if is_strong else None)
+    width = text_width(text, font) + 4
+    left = rect.right() - width + 2 if align & _RIGHT else rect.left() - 2
+    painter.fillRect(QRectF(left, rect.top(), width, rect.height()), with_alpha(theme.color("surface.panel"), _BEHIND_TEXT))
+    draw_text(painter, rect, text, font, theme.color("text.strong" if is_strong else "text.secondary"), align)

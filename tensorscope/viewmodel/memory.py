@@ -1,0 +1,217 @@
+"""What the memory timeline shows: the stacked categories reduced to pixel columns, with the peak, the cursor and the scale of both axes.
+
+``prepare_memory`` is the slow half (off the GUI thread, once a snapshot); ``view_memory`` is quick enough for every frame of a pan or zoom.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+
+from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTimeline, Phase
+from tensorscope.viewmodel.memory_blocks import BlockIndex, Strip, block_strips, index_blocks
+from tensorscope.viewmodel.memory_lanes import Lane, LaneTable, lane_spans
+from tensorscope.viewmodel.reduction import StepCurve, column_edges
+
+LEAST_RANGE_NS: Final = 2_000
+_HEADROOM: Final = 1.06  # of the capacity, tokens.timeline.y_top
+_HEADROOM_OF_PEAK: Final = 1.15  # room for the peak's label
+_CAPACITY_SHOWN_BELOW: Final = 2.5  # times the highest curve; above, the capacity is only named
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryModel:
+    """One device's memory, ready for quick views. ``hidden`` are category numbers; ``shown`` is the curve of the others."""
+
+    timeline: MemoryTimeline
+    blocks: BlockIndex
+    shown: StepCurve
+    reserved: StepCurve | None
+    hidden: frozenset[int]
+    iterations: LaneTable
+    phases: LaneTable
+    modules: LaneTable
+    module: str
+    begin_ns: int  # of what is worth showing: a long start-up is left out
+    end_ns: int  # newest time known
+    notice: str
+
+    @property
+    def is_everything_shown(self) -> bool:
+        return not self.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    time_ns: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryView:
+    """A finished picture of a range, in columns of equal duration. ``category_bytes`` [8, w] holds at ``moments_ns`` [w], where the column is highest."""
+
+    device: str
+    begin_ns: int
+    end_ns: int
+    known_until_ns: int
+    edges_ns: Ints
+    moments_ns: Ints
+    category_bytes: Ints
+    high_bytes: Ints
+    low_bytes: Ints
+    allocated_bytes: Ints | None  # highest of each column; None while a category is hidden
+    reserved_bytes: Ints | None
+    capacity_bytes: int | None  # None: unknown or far above the picture
+    named_capacity_bytes: int | None  # known, but far above the picture
+    top_bytes: float
+    peak: Moment | None
+    cursor_ns: int
+    is_looking_back: bool
+    stands_ns: int | None  # where the script is held
+    iteration_lane: Lane
+    phase_lane: Lane
+    module_lane: Lane
+    module: str
+    strips: tuple[Strip, ...]
+    selected: tuple[Strip, ...]
+    notice: str
+
+    @property
+    def is_empty(self) -> bool:
+        return not len(self.high_bytes) or not self.high_bytes.any()
+
+
+def prepare_memory(
+    timeline: MemoryTimeline,
+    iterations: tuple[Iteration, ...],
+    phases: tuple[Phase, ...],
+    end_ns: int,
+    hidden: frozenset[int] = frozenset(),
+    modules: LaneTable | None = None,
+    module: str = "",
+    notice: str = "",
+) -> MemoryModel:
+    """Index a device's timeline. Seconds for millions of blocks: off the GUI thread."""
+    reserved = timeline.reserved_bytes
+    times = timeline.times_ns
+    first_ns = int(times[0]) if len(times) else 0
+    return MemoryModel(
+        timeline=timeline,
+        blocks=index_blocks(timeline.blocks),
+        shown=_shown_curve(timeline, hidden),
+        reserved=StepCurve(times, reserved) if reserved is not None else None,
+        hidden=hidden,
+        iterations=LaneTable.of([(i.begin_ns, i.end_ns, i.index, f"iteration {i.index}", "") for i in iterations]),
+        phases=LaneTable.of([(p.begin_ns, p.end_ns, p.iteration, p.kind, p.kind) for p in phases]),
+        modules=modules or LaneTable.of([]),
+        module=module,
+        begin_ns=first_ns if first_ns > end_ns // 10 else 0,
+        end_ns=max(end_ns, first_ns + LEAST_RANGE_NS),
+        notice=notice,
+    )
+
+
+def hide_categories(model: MemoryModel, hidden: frozenset[int]) -> MemoryModel:
+    return model if hidden == model.hidden else replace(model, hidden=hidden, shown=_shown_curve(model.timeline, hidden))
+
+
+def show_modules(model: MemoryModel, modules: LaneTable, module: str) -> MemoryModel:
+    return replace(model, modules=modules, module=module)
+
+
+def whole_range(model: MemoryModel) -> tuple[int, int]:
+    return model.begin_ns, model.end_ns
+
+
+def peak_moment(model: MemoryModel) -> Moment | None:
+    """The first maximum of allocated bytes; ``bytes`` counts the shown categories."""
+    index = model.timeline.peak_index
+    if index < 0:
+        return None
+    time_ns = int(model.timeline.times_ns[index])
+    return Moment(time_ns, int(model.shown.values[index]))
+
+
+def category_bytes_at(timeline: MemoryTimeline, time_ns: int) -> Ints:
+    """Live bytes of every category at a moment [8]."""
+    row = int(np.searchsorted(timeline.times_ns, time_ns, "right")) - 1
+    return timeline.category_bytes[:, row] if row >= 0 else np.zeros(len(CATEGORIES), np.int64)
+
+
+def allocated_at(timeline: MemoryTimeline, time_ns: int) -> int:
+    row = int(np.searchsorted(timeline.times_ns, time_ns, "right")) - 1
+    return int(timeline.allocated_bytes[row]) if row >= 0 else 0
+
+
+def view_memory(
+    model: MemoryModel,
+    range_ns: tuple[int, int] | None,
+    columns: int,
+    plot_height: float,
+    cursor_ns: int | None = None,
+    stands_ns: int | None = None,
+    selected_rows: tuple[int, ...] = (),
+) -> MemoryView:
+    """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks."""
+    begin_ns, end_ns = range_ns or whole_range(model)
+    end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
+    edges = column_edges(begin_ns, end_ns, max(columns, 1))
+    extremes = model.shown.extremes(edges)
+    row = extremes.high_row
+    is_known = (row >= 0) & (edges[:-1] <= model.end_ns)
+    categories = (
+        np.where(is_known, model.timeline.category_bytes[:, np.maximum(row, 0)], 0) if len(model.timeline.times_ns) else np.zeros((8, len(row)), np.int64)
+    )
+    if model.hidden:
+        categories[sorted(model.hidden)] = 0
+    moments = np.maximum(model.timeline.times_ns[np.maximum(row, 0)], edges[:-1]) if len(model.timeline.times_ns) else edges[:-1]
+    reserved = model.reserved.extremes(edges).high if model.reserved is not None and model.is_everything_shown else None
+    highest = _highest(model)
+    capacity = model.timeline.capacity_bytes if model.is_everything_shown else None
+    is_capacity_shown = capacity is not None and capacity <= highest * _CAPACITY_SHOWN_BELOW
+    top = capacity * _HEADROOM if capacity is not None and is_capacity_shown else max(highest * _HEADROOM_OF_PEAK, 1.0)
+    strips, selected = block_strips(model.blocks, edges, moments, categories, top / max(plot_height, 1.0), selected_rows, model.hidden)
+    high = np.where(is_known, extremes.high, 0)
+    return MemoryView(
+        device=model.timeline.device,
+        begin_ns=begin_ns,
+        end_ns=end_ns,
+        known_until_ns=model.end_ns,
+        edges_ns=edges,
+        moments_ns=moments,
+        category_bytes=categories,
+        high_bytes=high,
+        low_bytes=np.where(is_known, extremes.low, 0),
+        allocated_bytes=high if model.is_everything_shown else None,
+        reserved_bytes=reserved,
+        capacity_bytes=capacity if is_capacity_shown else None,
+        named_capacity_bytes=None if is_capacity_shown else capacity,
+        top_bytes=top,
+        peak=peak_moment(model),
+        cursor_ns=model.end_ns if cursor_ns is None else cursor_ns,
+        is_looking_back=cursor_ns is not None,
+        stands_ns=stands_ns,
+        iteration_lane=lane_spans(model.iterations, edges),
+        phase_lane=lane_spans(model.phases, edges),
+        module_lane=lane_spans(model.modules, edges),
+        module=model.module,
+        strips=strips,
+        selected=selected,
+        notice=model.notice,
+    )
+
+
+def _shown_curve(timeline: MemoryTimeline, hidden: frozenset[int]) -> StepCurve:
+    if not hidden:
+        return StepCurve(timeline.times_ns, timeline.allocated_bytes)
+    shown = [index for index in range(len(CATEGORIES)) if index not in hidden]
+    return StepCurve(timeline.times_ns, timeline.category_bytes[shown].sum(axis=0, dtype=np.int64))
+
+
+def _highest(model: MemoryModel) -> int:
+    """Of everything drawn over the whole run, so that the scale stays while panning."""
+    highest = int(model.shown.values.max()) if len(model.shown.values) else 0
+    if model.reserved is not None and model.is_everything_shown and len(model.reserved.values):
+        highest = max(highest, int(model.reserved.values.max()))
+    return highest
