@@ -1,0 +1,142 @@
+"""Which tensors share which storage at a moment: from the storages message at or before it, with who made and who last wrote each."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from tensorscope.analysis.blocks import JoinedBlocks, device_keys, join_blocks
+from tensorscope.analysis.categories import categorise, find_blocks
+from tensorscope.analysis.modules import ModuleCall, module_calls
+from tensorscope.analysis.results import CATEGORIES, StorageRow, StorageTensor, StorageView
+from tensorscope.analysis.writers import Writer, find_writers
+from tensorscope.trace.schema import ALLOCATIONS
+from tensorscope.trace.snapshot import Snapshot
+
+Located = list[tuple[JoinedBlocks, list[tuple[int, int]]]]
+
+
+def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
+    """The storages as last seen at or before a time (None: the newest); an empty view where none were seen yet."""
+    message = _message_at(snapshot, at_ns)
+    if message is None:
+        return StorageView(seen_ns=0, reason="", iteration=-1, is_complete=False, rows=())
+    seen = int(message.get("time_ns", 0))
+    storages = list(message.get("storages", ()))
+    located = _locate(snapshot, storages, seen)
+    writers = find_writers(snapshot, [int(storage.get("data") or 0) for storage in storages], _begins(storages, located), seen)
+    categories, modules = _from_blocks(snapshot, storages, located)
+    calls = module_calls(snapshot)
+    rows = tuple(
+        _row(storage, seen, category, made, last, calls.get(made.module_call or call))
+        for storage, category, call, (made, last) in zip(storages, categories, modules, writers, strict=True)
+    )
+    iteration = message.get("iteration")
+    return StorageView(
+        seen_ns=seen,
+        reason=str(message.get("reason", "")),
+        iteration=int(iteration) if iteration is not None else -1,
+        is_complete=bool(message.get("is_complete")),
+        rows=rows,
+    )
+
+
+def byte_range(shape: tuple[int, ...], stride: tuple[int, ...], offset: int, itemsize: int) -> tuple[int, int]:
+    """First byte and the byte after the last that a strided tensor can touch in its storage; equal when it has no elements."""
+    if 0 in shape:
+        return offset * itemsize, offset * itemsize
+    spans = [(size - 1) * step for size, step in zip(shape, stride, strict=True)]
+    first = offset + sum(span for span in spans if span < 0)
+    last = offset + sum(span for span in spans if span > 0)
+    return first * itemsize, (last + 1) * itemsize
+
+
+def is_contiguous(shape: tuple[int, ...], stride: tuple[int, ...]) -> bool:
+    """Whether the elements lie in row-major order without gaps, as ``Tensor.is_contiguous()`` says (dimensions of size 1 do not matter)."""
+    if 0 in shape:
+        return True
+    expected = 1
+    for size, step in zip(reversed(shape), reversed(stride), strict=True):
+        if size != 1 and step != expected:
+            return False
+        expected *= size
+    return True
+
+
+def _message_at(snapshot: Snapshot, at_ns: int | None) -> Mapping[str, Any] | None:
+    seen = [message for message in snapshot.storages if at_ns is None or int(message.get("time_ns", 0)) <= at_ns]
+    return max(seen, key=lambda message: int(message.get("time_ns", 0)), default=None)
+
+
+def _row(storage: Mapping[str, Any], seen: int, category: str, made: Writer, last: Writer, call: ModuleCall | None) -> StorageRow:
+    return StorageRow(
+        id=int(storage.get("storage") or 0),
+        data=int(storage.get("data") or 0),
+        device=str(storage.get("device", "")),
+        nbytes=int(storage.get("nbytes") or 0),
+        category=category,
+        is_external=bool(storage.get("is_external")),
+        seen_ns=seen,
+        last_writer=last.name,
+        last_writer_source=last.source,
+        made_by=made.name,
+        made_source=made.source,
+        module=call.module if call is not None else "",
+        tensors=tuple(_tensor(tensor) for tensor in storage.get("tensors", ())),
+        holders=tuple(str(holder) for holder in storage.get("holders", ())),
+    )
+
+
+def _tensor(tensor: Mapping[str, Any]) -> StorageTensor:
+    shape, stride = (tuple(int(one) for one in tensor.get(key, ())) for key in ("shape", "stride"))
+    offset = int(tensor.get("offset") or 0)
+    begin, end = byte_range(shape, stride, offset, int(tensor.get("itemsize") or 0))
+    return StorageTensor(
+        names=tuple(str(name) for name in tensor.get("names", ())),
+        shape=shape,
+        stride=stride,
+        offset=offset,
+        dtype=str(tensor.get("dtype", "")),
+        is_view=bool(tensor.get("is_view")),
+        is_contiguous=is_contiguous(shape, stride),
+        version=int(tensor.get("version") or 0),
+        begin_byte=begin,
+        end_byte=end,
+        requires_grad=bool(tensor.get("requires_grad")),
+        impl=int(tensor.get("impl") or 0),
+    )
+
+
+def _locate(snapshot: Snapshot, storages: list[Mapping[str, Any]], seen: int) -> Located:
+    """By device: its joined blocks and (position in ``storages``, block) of the storages that lie in one."""
+    found = []
+    for key in device_keys(snapshot):
+        mine = [place for place, storage in enumerate(storages) if storage.get("device") == key.name and not storage.get("is_external")]
+        joined = join_blocks(snapshot, key)
+        data = np.array([int(storages[place].get("data") or 0) for place in mine], np.uint64)
+        at = find_blocks(joined, data, np.full(len(mine), seen, np.int64))
+        found.append((joined, [(place, int(block)) for place, block in zip(mine, at, strict=True) if block >= 0]))
+    return found
+
+
+def _begins(storages: list[Mapping[str, Any]], located: Located) -> list[int]:
+    """When the memory of each storage was allocated; -1 where that is not known."""
+    begins = [-1] * len(storages)
+    for joined, pairs in located:
+        for place, block in pairs:
+            begins[place] = int(joined.begin_ns[block])
+    return begins
+
+
+def _from_blocks(snapshot: Snapshot, storages: list[Mapping[str, Any]], located: Located) -> tuple[list[str], list[int]]:
+    """Category and allocating module call of each storage; what the message itself says about a tensor is stronger than nothing."""
+    told = [{str(tensor.get("category") or "") for tensor in storage.get("tensors", ())} for storage in storages]
+    categories = [next((name for name in CATEGORIES if name in names), "unknown") for names in told]
+    calls = [0] * len(storages)
+    module_call = snapshot.table(ALLOCATIONS).column("module_call")
+    for joined, pairs in located:
+        category = categorise(snapshot, joined) if pairs else np.empty(0, np.uint8)
+        for place, block in pairs:
+            categories[place] = CATEGORIES[int(category[block])]
+            calls[place] = int(module_call[joined.row[block]])
+    return categories, calls
