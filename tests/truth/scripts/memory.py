@@ -69,7 +69,7 @@ def main() -> None:
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     for _ in range(3):
         train_one_step(model, optimizer, entry)
-    assert len(halves) == 2 and averages.shape == (3, 3)
+    del halves, averages  # views that lived, with their bases, through the whole run
 
 
 if __name__ == "__main__":
