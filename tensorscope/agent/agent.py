@@ -1,0 +1,137 @@
+"""The agent: made before the script starts, awake from the script's import of torch to its end or to the host's detaching."""
+
+import atexit
+import os
+import sys
+import time
+from collections.abc import Callable
+from importlib.machinery import ExtensionFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+from typing import Any
+
+from tensorscope.agent.control import Area, Control
+from tensorscope.agent.exceptions import exception_message
+from tensorscope.agent.frames import Frames, library_prefixes
+from tensorscope.agent.lastwords import write_last_words
+from tensorscope.agent.options import Options
+from tensorscope.agent.runner import Ending
+from tensorscope.agent.watch import Watch
+from tensorscope.agent.watched import Watched
+from tensorscope.agent.watcher import ImportWatcher
+
+
+class Agent(Ending):
+    """``_watched`` is all that follows torch: None before torch is there and after detaching."""
+
+    def __init__(self, options: Options, control: Control, area: Area) -> None:
+        self._options = options
+        self._control = control
+        self._area = area
+        self._begin_ns = time.monotonic_ns()
+        self._wall_begin_ns = time.time_ns()
+        self._pid = os.getpid()
+        self._torch = ImportWatcher("torch", self._on_torch)
+        self._untold: list[dict[str, Any]] = []
+        self._is_awake = False
+        self._watched: Watched | None = None
+
+    def start(self) -> None:
+        area = {"blocks": self._area.blocks, "area_size": self._area.size}
+        self._control.hello({"pid": self._pid, "begin_ns": self._begin_ns, **area, "facts": self._facts()}, self._area)
+        os.register_at_fork(after_in_child=self._leave_in_child)
+        atexit.register(self._shut_down)
+        self._torch.install()
+
+    def exception(self, error: BaseException) -> None:
+        self._guarded(lambda: self._tell_exception(error))
+
+    def end(self, code: int) -> None:
+        self._guarded(lambda: self._tell_end({"code": code, "time_ns": time.monotonic_ns()}))
+
+    def _facts(self) -> dict[str, Any]:
+        torch = sys.modules.get("torch")
+        return {
+            "type": "facts",
+            "python_version": sys.version.split()[0],
+            "torch_version": str(torch.__version__) if torch is not None else "",
+            "script": self._options.script,
+            "argv": [self._options.script, *self._options.arguments],
+            "cwd": os.getcwd(),
+            "pid": self._pid,
+            "executable": sys.executable,
+            "probe": "native",
+            "begin_ns": self._begin_ns,
+            "wall_begin_ns": self._wall_begin_ns,
+            "library_prefixes": [prefix for prefix in library_prefixes() if prefix.startswith("/")],
+            "cuda": bool(torch is not None and torch.backends.cuda.is_built()),
+            "rank": 0,
+        }
+
+    def _on_torch(self, torch: ModuleType) -> None:
+        if os.getpid() == self._pid:
+            self._guarded(lambda: self._wake(torch))
+
+    def _wake(self, torch: ModuleType) -> None:
+        begin_ns = time.monotonic_ns()
+        self._is_awake = True
+        probe = load_probe(self._options.probe)
+        prefixes = library_prefixes()
+        probe.set_library_prefixes(list(prefixes))
+        probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
+        watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))
+        facts = self._facts()
+        watch.tell(facts.pop("type"), **facts)
+        self._watched = Watched(watch, self._detach)
+        self._watched.install()
+        watch.cost(begin_ns)
+
+    def _detach(self) -> None:
+        """Take every patch and hook off and switch the probe off. The script goes on as if we had never been there."""
+        self._torch.remove()
+        if self._watched is not None:
+            watched, self._watched = self._watched, None
+            watched.remove()
+
+    def _tell_exception(self, error: BaseException) -> None:
+        message = exception_message(error, self._watched.watch.frames.is_users if self._watched else lambda filename: True)
+        if self._watched is None:
+            self._untold.append({"type": "exception", **message, "time_ns": time.monotonic_ns()})
+        else:
+            self._watched.exception(message)
+
+    def _tell_end(self, fields: dict[str, Any]) -> None:
+        if self._watched is not None:
+            self._watched.end(fields)
+        elif not self._is_awake:
+            self._torch.remove()
+            write_last_words(self._area, [self._facts(), *self._untold, {"type": "exit", **fields}])
+
+    def _shut_down(self) -> None:
+        """The interpreter goes: nothing of ours may run after its state is gone."""
+        if os.getpid() == self._pid:
+            self._guarded(self._detach)
+
+    def _leave_in_child(self) -> None:
+        """A forked child is off: the probe has switched itself off, and the host must not wait for the child's copy of the socket."""
+        self._control.close()
+        self._torch.remove()
+        if self._watched is not None:
+            self._watched.watch.leave()
+            self._watched = None
+
+    def _guarded(self, step: Callable[[], None]) -> None:
+        try:
+            step()
+        except Exception as error:
+            self._control.send({"type": "reply", "trouble": f"{type(error).__name__}: {error}"})
+
+
+def load_probe(path: str) -> Any:
+    """The native probe, as a module that stands in no ``sys.modules``."""
+    loader = ExtensionFileLoader("_tensorscope_probe", path)
+    spec = spec_from_file_location(loader.name, path, loader=loader)
+    assert spec is not None
+    module = module_from_spec(spec)
+    loader.exec_module(module)
+    return module

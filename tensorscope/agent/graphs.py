@@ -1,0 +1,78 @@
+"""Saved tensors of a backward's nodes, read without unpacking anything.
+
+``node._saved_x`` would unpack: under checkpointing that runs the user's forward again. ``node._raw_saved_x.data`` gives the tensor as it was
+saved, whatever hooks are on it (torch/csrc/autograd/python_variable.cpp, SavedVariable's ``data``).
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from tensorscope.agent.watch import Watch
+
+RAW: str = "_raw_saved_"
+
+
+class Graphs:
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._tensor_class: type = watch.torch.Tensor
+        self._saved_names: dict[type, tuple[str, ...]] = {}
+
+    def walk(self, root: Any) -> list[Any]:
+        """All nodes from ``root`` on, in the order of the probe's walk: index here = index in the graph's definition.
+
+        Wrappers of nodes are not interned: the list keeps each alive, and hashing is by object.
+        """
+        order = [root]
+        index = {root: 0}
+        at = 0
+        while at < len(order):
+            for following, _ in order[at].next_functions:
+                if following is not None and following not in index:
+                    index[following] = len(order)
+                    order.append(following)
+            at += 1
+        return order
+
+    def tell(self, graph: int, backward: int, nodes: list[Any]) -> None:
+        details = [
+            {"index": index, "class": type(node).__name__, "saved": [self._describe(name, tensor) for name, tensor in self.saved_tensors(node)]}
+            for index, node in enumerate(nodes)
+        ]
+        self._watch.tell("graph_details", graph=graph, backward=backward, nodes=details)
+
+    def saved_tensors(self, node: Any) -> Iterator[tuple[str, Any]]:
+        """(name, tensor) of what a node has saved and still holds. A tensor given to the caller must not be kept."""
+        for attribute in self._names_of(type(node)):
+            try:
+                raw = getattr(node, attribute)
+            except (RuntimeError, AttributeError):
+                continue
+            items = raw if isinstance(raw, (tuple, list)) else (raw,)
+            name = attribute.removeprefix(RAW)
+            for position, item in enumerate(items):
+                tensor = saved_data(item)
+                if self._tensor_class in type(tensor).__mro__:
+                    yield (name if len(items) == 1 and item is raw else f"{name}[{position}]"), tensor
+
+    def _names_of(self, kind: type) -> tuple[str, ...]:
+        if kind not in self._saved_names:
+            self._saved_names[kind] = tuple(name for name in dir(kind) if name.startswith(RAW))
+        return self._saved_names[kind]
+
+    def _describe(self, name: str, tensor: Any) -> dict[str, Any]:
+        info = self._watch.probe.tensor_info(tensor)
+        keys = ("shape", "stride", "offset", "dtype", "storage", "data", "impl", "version")
+        numel = 1
+        for size in info["shape"]:
+            numel *= size
+        is_parameter = self._watch.torch.nn.Parameter in type(tensor).__mro__
+        return {"name": name, **{key: info[key] for key in keys}, "nbytes": numel * info["itemsize"], "is_leaf_parameter": is_parameter}
+
+
+def saved_data(saved: Any) -> Any:
+    """What a SavedTensor holds: the tensor as it was saved, whatever a hook of the user's packed it into, None once it is released."""
+    try:
+        return saved.data
+    except (RuntimeError, AttributeError):
+        return None

@@ -1,0 +1,89 @@
+"""Attributes of torch's classes and modules that the probe's C callables replace, and that stand in their place again while Dynamo looks."""
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from tensorscope.agent.watch import Watch
+from tensorscope.agent.watcher import ImportWatcher
+
+
+class Patches:
+    """One tracker's replacements. What the script has itself replaced since is left alone."""
+
+    def __init__(self, compiling: "Compiling") -> None:
+        self._compiling = compiling
+        self._made: list[tuple[Any, str, Any, Any]] = []
+        compiling.patches.append(self)
+
+    def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
+        """Put ``wrap(original)`` in the place of ``owner.name``, which must be set on ``owner`` itself."""
+        original = vars(owner)[name]
+        replacement = wrap(original)
+        self._made.append((owner, name, original, replacement))
+        if not self._compiling.depth:
+            setattr(owner, name, replacement)
+
+    def put_originals(self) -> None:
+        for owner, name, original, replacement in self._made:
+            if vars(owner).get(name) is replacement:
+                setattr(owner, name, original)
+
+    def put_replacements(self) -> None:
+        for owner, name, original, replacement in self._made:
+            if vars(owner).get(name) is original:
+                setattr(owner, name, replacement)
+
+    def undo(self) -> None:
+        self.put_originals()
+        self._made.clear()
+
+
+class Compiling:
+    """Keeps every patch out of Dynamo's sight.
+
+    Dynamo keeps ``nn.Module.__call__`` when it is imported and compares it with what a module has when it compiles; functions that it knows
+    by name must be themselves. So the originals stand during the import of ``torch._dynamo`` and from the start to the end of each compilation.
+    """
+
+    def __init__(self, watch: Watch) -> None:
+        self.patches: list[Patches] = []
+        self.depth = 0
+        self._watch = watch
+        self._callbacks: Any = None
+        self._dynamo = ImportWatcher("torch._dynamo", self._on_dynamo, before=self._begin, failed=self._end)
+        self._start = lambda *_: self._begin()
+        self._stop = lambda *_: self._end()
+
+    def install(self) -> None:
+        self._dynamo.install()
+
+    def remove(self) -> None:
+        self._dynamo.remove()
+        if self._callbacks is not None:
+            self._callbacks.remove_start_callback(self._start)
+            self._callbacks.remove_end_callback(self._stop)
+            self._callbacks = None
+
+    def _on_dynamo(self, dynamo: ModuleType) -> None:
+        try:
+            callbacks: Any = dynamo.callback.callback_handler
+            callbacks.register_start_callback(self._start)
+            callbacks.register_end_callback(self._stop)
+            self._callbacks = callbacks
+        except Exception as error:  # compiled code would meet our replacements: the originals stay for good
+            self.depth += 1
+            self._begin()
+            self._watch.switch_off("compiling", error)
+        self._end()
+
+    def _begin(self) -> None:
+        self.depth += 1
+        for patches in self.patches:
+            patches.put_originals()
+
+    def _end(self) -> None:
+        self.depth = max(0, self.depth - 1)
+        if not self.depth:
+            for patches in self.patches:
+                patches.put_replacements()

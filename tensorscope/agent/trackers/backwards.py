@@ -1,0 +1,54 @@
+"""Begin and end of every backward: iterations of hand-written training, names of leaves, details of the graph."""
+
+from typing import Any
+
+from tensorscope.agent.graphs import Graphs
+from tensorscope.agent.iterations import Iterations
+from tensorscope.agent.leaves import Leaves
+from tensorscope.agent.storages import Storages
+from tensorscope.agent.watch import Watch
+
+FIRST_ITERATIONS = 3
+
+
+class BackwardTracker:
+    name = "graphs"
+
+    def __init__(self, watch: Watch, iterations: Iterations, leaves: Leaves, graphs: Graphs, storages: Storages) -> None:
+        self._watch = watch
+        self._iterations = iterations
+        self._leaves = leaves
+        self._graphs = graphs
+        self._storages = storages
+        self._running: list[int] = []
+
+    def install(self) -> None:
+        self._watch.probe.set_on_backward_begin(self._watch.guard(self.name, self._begins))
+        self._watch.probe.set_on_backward_end(self._watch.guard(self.name, self._ends))
+
+    def remove(self) -> None:
+        self._watch.probe.set_on_backward_begin(None)
+        self._watch.probe.set_on_backward_end(None)
+
+    def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:
+        begin_ns = self._watch.now_ns()
+        if not self._running and self._iterations.backward_begins(self._watch.probe.current_source()):
+            self._storages.tell_sampled()
+        self._running.append(backward)
+        if is_new_shape or self._iterations.index < FIRST_ITERATIONS:
+            nodes = self._graphs.walk(self._watch.torch._C._current_autograd_node())
+            if is_new_shape:
+                self._name_leaves(nodes)
+            self._graphs.tell(graph, backward, nodes)
+        self._watch.cost(begin_ns)
+
+    def _ends(self, backward: int) -> None:
+        if backward in self._running:
+            del self._running[self._running.index(backward) :]
+
+    def _name_leaves(self, nodes: list[Any]) -> None:
+        for node in nodes:
+            if type(node).__name__ == "AccumulateGrad":
+                variable = node.variable
+                if variable is not None:
+                    self._leaves.name(variable)

@@ -1,0 +1,76 @@
+"""Optimizer steps and ``zero_grad``: marks, learning rates, iteration ends.
+
+Steps come through torch's global step hooks, which stand inside ``Optimizer.step`` and add no frame to a traceback. Making an optimizer and
+``zero_grad`` are seen through the probe's Wrapper.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from tensorscope.agent.iterations import Iterations
+from tensorscope.agent.optimizers import Optimizers, learning_rate_of
+from tensorscope.agent.patches import Compiling, Patches
+from tensorscope.agent.watch import Watch
+from tensorscope.protocol.records import MarkKind
+
+
+class OptimizerTracker:
+    name = "optimizers"
+
+    def __init__(self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, on_iteration_end: Callable[[], None]) -> None:
+        self._watch = watch
+        self._optimizers = optimizers
+        self._iterations = iterations
+        self._on_iteration_end = on_iteration_end
+        self._patches = Patches(compiling)
+        self._handles: list[Any] = []
+        self._begun_ns: list[int] = []
+        self.steps = 0
+
+    def install(self) -> None:
+        guard, wrapper, torch = self._watch.guard, self._watch.probe.Wrapper, self._watch.torch
+        module = torch.optim.optimizer
+        self._handles = [
+            module.register_optimizer_step_pre_hook(guard(self.name, self._before_step)),
+            module.register_optimizer_step_post_hook(guard(self.name, self._after_step)),
+        ]
+        made, zero_optimizer, zero_module = (guard(self.name, function) for function in (self._made, self._zeroed_optimizer, self._zeroed_module))
+        now = self._watch.now_ns
+        self._patches.replace(torch.optim.Optimizer, "__init__", lambda original: wrapper(original, None, made))
+        self._patches.replace(torch.optim.Optimizer, "zero_grad", lambda original: wrapper(original, lambda args, kwargs: now(), zero_optimizer))
+        self._patches.replace(torch.nn.Module, "zero_grad", lambda original: wrapper(original, lambda args, kwargs: now(), zero_module))
+
+    def remove(self) -> None:
+        for handle in self._handles:
+            handle.remove()
+        self._handles.clear()
+        self._patches.undo()
+
+    def _made(self, token: Any, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
+        self._iterations.has_optimizer = True
+        if args and not raised:
+            self._optimizers.id_of(args[0])
+
+    def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        begin_ns = self._watch.now_ns()
+        self._optimizers.tell_if_changed(optimizer)
+        self._begun_ns.append(begin_ns)
+        self._iterations.step_begins()
+
+    def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
+        end_ns = self._watch.now_ns()
+        begin_ns = self._begun_ns.pop() if self._begun_ns else end_ns
+        identity = self._optimizers.id_of(optimizer)
+        rate = learning_rate_of(optimizer)
+        self.steps += 1
+        self._watch.probe.mark(MarkKind.OPTIMIZER_STEP, begin_ns, end_ns, a=identity, x=rate if rate is not None else float("nan"))
+        self._iterations.step_ends(identity, rate)
+        self._optimizers.tell_if_changed(optimizer)
+        self._on_iteration_end()
+        self._watch.cost(end_ns)
+
+    def _zeroed_optimizer(self, begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
+        self._watch.probe.mark(MarkKind.ZERO_GRAD, begin_ns, self._watch.now_ns(), a=self._optimizers.id_of(args[0]) if args else 0)
+
+    def _zeroed_module(self, begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
+        self._watch.probe.mark(MarkKind.ZERO_GRAD, begin_ns, self._watch.now_ns())

@@ -1,0 +1,85 @@
+"""What all trackers share: the probe, the way to tell the host something, and the guard that keeps our failures from the script."""
+
+import json
+from collections.abc import Callable
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from tensorscope.agent.frames import Frames
+from tensorscope.protocol.records import MarkKind
+
+if TYPE_CHECKING:
+    from tensorscope.agent.control import Control
+
+
+class Watch:
+    def __init__(self, probe: Any, torch: ModuleType, control: "Control", frames: Frames) -> None:
+        self.probe = probe
+        self.torch: Any = torch
+        self.control = control
+        self.frames = frames
+        self.now_ns: Callable[[], int] = probe.now_ns
+        self.on_switched_off: Callable[[str], None] = lambda tracker: None
+        self._switched_off: set[str] = set()
+        self._has_left = False
+        self._is_compiling: Callable[[], bool] = torch.compiler.is_compiling  # type: ignore[attr-defined]
+
+    def tell(self, kind: str, **fields: Any) -> None:
+        """Send one tracker message (``protocol.messages``) through the rings."""
+        self.probe.message(to_json({"type": kind, **fields}))
+
+    def guard(self, tracker: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """``function``, but silent while Dynamo compiles, after a failure of this tracker, and when it fails (which is told once)."""
+        is_compiling = self._is_compiling
+        switched_off = self._switched_off
+
+        def guarded(*arguments: Any) -> Any:
+            if is_compiling():
+                return None
+            if self._has_left or tracker in switched_off:
+                return None
+            try:
+                return function(*arguments)
+            except Exception as error:
+                self.switch_off(tracker, error)
+                return None
+
+        return guarded
+
+    def switch_off(self, tracker: str, error: BaseException) -> None:
+        """Report a failing tracker once and let it be undone."""
+        if tracker in self._switched_off:
+            return
+        self._switched_off.add(tracker)
+        try:
+            self.tell("tracker_off", tracker=tracker, reason=f"{type(error).__name__}: {error}"[:500])
+            self.on_switched_off(tracker)
+        except Exception:
+            return  # the host is not told, but the script is left alone
+
+    def leave(self) -> None:
+        """Let every guarded function return first from now on."""
+        self._has_left = True
+
+    def cost(self, begin_ns: int) -> None:
+        """Account the time since ``begin_ns`` as ours."""
+        self.probe.mark(MarkKind.TRACKER, begin_ns, self.now_ns())
+
+
+def to_json(message: dict[str, Any]) -> bytes:
+    """JSON bytes; not-a-number and infinities as strings (see ``protocol.messages``)."""
+    try:
+        return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("utf-8", "backslashreplace")
+    except ValueError:
+        return json.dumps(without_nan(message), separators=(",", ":"), allow_nan=False).encode("utf-8", "backslashreplace")
+
+
+def without_nan(value: Any) -> Any:
+    """The same with ``nan``, ``inf`` and ``-inf`` as strings."""
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return "nan" if value != value else "inf" if value > 0 else "-inf"
+    if isinstance(value, dict):
+        return {key: without_nan(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [without_nan(item) for item in value]
+    return value

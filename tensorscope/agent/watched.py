@@ -1,0 +1,87 @@
+"""All that watches a debuggee once torch is there: the trackers, what they share, and their order."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from tensorscope.agent.graphs import Graphs
+from tensorscope.agent.iterations import Iterations
+from tensorscope.agent.leaves import Leaves
+from tensorscope.agent.modules import Modules
+from tensorscope.agent.optimizers import Optimizers
+from tensorscope.agent.parameters import Parameters
+from tensorscope.agent.patches import Compiling
+from tensorscope.agent.stepping import Stepping
+from tensorscope.agent.storages import Storages
+from tensorscope.agent.trackers.backwards import BackwardTracker
+from tensorscope.agent.trackers.clipping import ClippingTracker
+from tensorscope.agent.trackers.module_calls import ModuleCallTracker
+from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
+from tensorscope.agent.trackers.scaler import ScalerTracker
+from tensorscope.agent.trackers.tracker import Tracker
+from tensorscope.agent.watch import Watch
+from tensorscope.protocol.records import MarkKind
+
+
+class Watched:
+    def __init__(self, watch: Watch, detach: Callable[[], None]) -> None:
+        self.watch = watch
+        self.compiling = Compiling(watch)
+        self.parameters = Parameters(watch)
+        self.modules = Modules(watch, self.parameters)
+        self.leaves = Leaves(watch, self.parameters, self.modules)
+        self.optimizers = Optimizers(watch, self.parameters, self.leaves.name)
+        self.iterations = Iterations(watch)
+        self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations)
+        self.graphs = Graphs(watch)
+        self._detach = detach
+        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self._on_iteration_end)
+        self.trackers: list[Tracker] = [
+            ModuleCallTracker(watch, self.modules, self.compiling),
+            steps,
+            ClippingTracker(watch, self.compiling),
+            ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
+            BackwardTracker(watch, self.iterations, self.leaves, self.graphs, self.storages),
+            Stepping(watch, self.graphs, self.storages, detach),
+        ]
+
+    def install(self) -> None:
+        self.watch.on_switched_off = self._undo
+        self.watch.probe.set_failure_handler(self.watch.switch_off)
+        for tracker in self.trackers:
+            try:
+                tracker.install()
+            except Exception as error:
+                self.watch.switch_off(tracker.name, error)
+        self.compiling.install()
+
+    def remove(self) -> None:
+        """Undo all of it and stop the probe. Idempotent."""
+        self.watch.leave()
+        self.compiling.remove()
+        for tracker in reversed(self.trackers):
+            tracker.remove()
+        self.watch.probe.stop()
+
+    def exception(self, message: dict[str, Any]) -> None:
+        now = self.watch.now_ns()
+        self.watch.probe.flush_open()
+        self.watch.tell("exception", **message, time_ns=now)
+        self.watch.probe.mark(MarkKind.EXCEPTION, now, now)
+        self.storages.tell("exception")
+
+    def end(self, fields: dict[str, Any]) -> None:
+        self.iterations.script_ends()
+        self.storages.tell("exit")
+        self.watch.tell("exit", **fields)
+
+    def _undo(self, name: str) -> None:
+        for tracker in self.trackers:
+            if tracker.name == name:
+                tracker.remove()
+
+    def _on_iteration_end(self) -> None:
+        if not self.watch.probe.is_on():
+            self._detach()
+        else:
+            self.storages.tell_sampled(time.monotonic_ns())
