@@ -15,14 +15,19 @@ def create(path: Path) -> sqlite3.Connection:
 
     Raises TensorScopeError where nothing can be written, or where a file stands that is no recording.
     """
-    if path.exists() and not _is_replaceable(path):
-        raise TensorScopeError(f"{path} exists and is no recording; choose another name.")
+    check_replaceable(path)
     try:
         for suffix in ("", "-wal", "-shm", "-journal"):
             path.with_name(path.name + suffix).unlink(missing_ok=True)
         return _create(path)
     except (OSError, sqlite3.Error) as error:
         raise TensorScopeError(f"Cannot write a recording at {path}: {_reason(path, error)}.") from None
+
+
+def check_replaceable(path: Path) -> None:
+    """Raise TensorScopeError where something stands at ``path`` that is no recording of ours."""
+    if path.exists() and not _is_replaceable(path):
+        raise TensorScopeError(f"{path} exists and is no recording; choose another name.")
 
 
 def close_cleanly(connection: sqlite3.Connection) -> None:

@@ -38,6 +38,7 @@ class Changed:
     dropped_events: int
     overhead_ratio: float | None
     recording_bytes: int
+    warning: str = ""  # a sentence on what went wrong beside the run (the disk is full), "" while nothing did
 
 
 class Session(Protocol):

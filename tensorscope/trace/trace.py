@@ -91,6 +91,20 @@ class Trace:
         return self._told.facts
 
     @property
+    def dropped_events(self) -> int:
+        return self._health.dropped_events
+
+    def overhead_ratio(self, now_ns: int | None) -> float | None:
+        """Run time over run time without the agent's own cost, as far as the agent measured it; None before anything ran.
+
+        ``now_ns`` is the monotonic time of now, or None once the script has ended.
+        """
+        with self._lock:
+            clock = self._clock.view()
+            elapsed = clock.run_time(now_ns or max(self._newest_ns, self._told.newest_ns))
+        return elapsed / (elapsed - self.cost_ns) if elapsed > self.cost_ns else None
+
+    @property
     def size_bytes(self) -> int:
         with self._lock:
             return sum(store.size_bytes for store in self._stores.values())

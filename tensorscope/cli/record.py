@@ -1,0 +1,34 @@
+"""``tensorscope record``: run a script and record it, without a window. stdout is the script's alone, and so is the exit code."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from tensorscope.cli.progress import building
+from tensorscope.cli.run_arguments import parse_run
+from tensorscope.cli.signals import exit_code_like, passed_on
+from tensorscope.recording.format import SUFFIX
+from tensorscope.session.build import find_probe
+from tensorscope.session.launch import check
+from tensorscope.session.live import LiveSession
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help"):
+        print("tensorscope record [-o run.tscope] [--python INTERPRETER] [--iterations N] [--no-stacks] train.py [arguments…]")
+        return 0
+    parsed = parse_run(arguments, has_output=True)
+    check(parsed.options)
+    probe = find_probe(parsed.options.interpreter)
+    is_built = probe.is_built
+    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe)
+    try:
+        with passed_on(session.signal), building(session, is_built=is_built):
+            session.wait()
+    finally:
+        session.close()
+    if session.error is not None:
+        raise session.error
+    if session.warning:
+        print(f"tensorscope: {session.warning}", file=sys.stderr)
+    return exit_code_like(session.status.exit_code or 0)

@@ -1,0 +1,69 @@
+"""The options of a run, before the script; everything from the script on is the script's, untouched."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tensorscope.errors import TensorScopeError
+from tensorscope.session.launch import LaunchOptions
+
+WITH_VALUE: Final = {"--python": "an interpreter", "--iterations": "a number", "-o": "a file", "--output": "a file"}
+
+
+@dataclass(frozen=True, slots=True)
+class RunArguments:
+    options: LaunchOptions
+    output: Path | None
+
+
+def parse_run(words: Sequence[str], *, has_output: bool) -> RunArguments:
+    """Parse ``[options] SCRIPT [arguments…]``; raises TensorScopeError saying what is wrong."""
+    rest = list(words)
+    values: dict[str, str] = {}
+    is_module = has_stacks = False
+    has_stacks = True
+    while rest and rest[0].startswith("-"):
+        word, equals, value = rest.pop(0).partition("=")
+        if word == "--no-stacks" and not equals:
+            has_stacks = False
+        elif word == "-m" and not equals:
+            is_module = True
+            break
+        elif word in WITH_VALUE and (has_output or word not in ("-o", "--output")):
+            if not equals and not rest:
+                raise TensorScopeError(f"{word} needs {WITH_VALUE[word]}.")
+            values[word] = value if equals else rest.pop(0)
+        else:
+            raise TensorScopeError(f"There is no option {word} here; see tensorscope --help.")
+    if not rest:
+        raise TensorScopeError("Which script? Give a Python file, or -m and a module; see tensorscope --help.")
+    output = values.get("-o", values.get("--output"))
+    options = LaunchOptions(
+        script=rest[0],
+        arguments=tuple(rest[1:]),
+        is_module=is_module,
+        interpreter=_interpreter(values.get("--python")),
+        has_stacks=has_stacks,
+        max_iterations=_positive(values.get("--iterations")),
+    )
+    return RunArguments(options, None if output is None else Path(output))
+
+
+def _interpreter(name: str | None) -> str:
+    if name is None:
+        return sys.executable
+    found = shutil.which(name)
+    if found is None:
+        raise TensorScopeError(f"There is no interpreter {name}; give --python the path of one.")
+    return found
+
+
+def _positive(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if not text.isdecimal() or int(text) == 0:
+        raise TensorScopeError(f"--iterations needs a number from 1 on, not {text}.")
+    return int(text)

@@ -1,0 +1,95 @@
+"""The host's view of the shared area: maps the received memory, copies what the probe committed, gives full blocks back.
+
+The one Linux-only file of the reading side. Words are read and written whole through aligned NumPy arrays; a lock taken and released between a word and
+the bytes it guards orders them on processors that may reorder reads (aarch64).
+"""
+
+import mmap
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+import numpy as np
+
+from tensorscope.errors import ProtocolError
+from tensorscope.protocol import area
+
+STATE, KIND, THREAD, SEQUENCE, COMMITTED = range(5)
+CONTENT_BYTES: Final = area.BLOCK_SIZE - area.BLOCK_HEADER_SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Bytes that the probe committed to one block since the last look."""
+
+    kind: int  # area.BLOCK_RECORDS or area.BLOCK_DEFINITIONS
+    thread: int
+    content: bytes
+
+
+class AreaMap:
+    """One debuggee's area. ``collect`` belongs to one thread; the words may be written by any."""
+
+    def __init__(self, fd: int) -> None:
+        """Map the area; the descriptor stays the caller's. Raises ProtocolError if it is none of ours."""
+        size = os.fstat(fd).st_size
+        if size < area.HEADER_SIZE:
+            raise ProtocolError(f"the shared area has only {size} bytes")
+        self._map = mmap.mmap(fd, size)
+        self._words = np.frombuffer(self._map, np.uint32, area.HEADER_SIZE // 4)
+        self._long_words = np.frombuffer(self._map, np.uint64, area.HEADER_SIZE // 8)
+        count = int(self._words[3])
+        if self._map[:8] != area.MAGIC or self._words[2] != area.BLOCK_SIZE or area.HEADER_SIZE + count * area.BLOCK_SIZE > size:
+            self.close()
+            raise ProtocolError("the shared area has a wrong beginning")
+        self._blocks = np.ndarray((count, 5), np.uint32, self._map, area.HEADER_SIZE, (area.BLOCK_SIZE, 4))
+        self._read = [0] * count  # bytes of each block's content that were copied
+        self._barrier = Lock()
+
+    def collect(self) -> Iterator[Chunk]:
+        """What is new in all blocks, in the order in which the blocks were lent. A full block is given back once it is copied."""
+        states = self._blocks[:, STATE].tolist()  # before the committed bytes: those of a block that is full by then are final
+        with self._barrier:
+            heads = self._blocks.tolist()
+        with self._barrier:
+            fresh = [
+                index
+                for index, state in enumerate(states)
+                if state == area.BLOCK_FULL or (state == area.BLOCK_WRITING and heads[index][COMMITTED] > self._read[index])
+            ]
+        for index in sorted(fresh, key=lambda index: heads[index][SEQUENCE]):
+            yield from self._collect_block(index, states[index], heads[index])
+
+    def _collect_block(self, index: int, state: int, head: list[int]) -> Iterator[Chunk]:
+        begin, end = self._read[index], min(head[COMMITTED], CONTENT_BYTES)
+        at = area.HEADER_SIZE + index * area.BLOCK_SIZE + area.BLOCK_HEADER_SIZE
+        content = self._map[at + begin : at + end]
+        self._read[index] = end
+        if state == area.BLOCK_FULL:
+            self._read[index] = 0
+            with self._barrier:
+                self._blocks[index, STATE] = area.BLOCK_FREE
+        if content:
+            yield Chunk(head[KIND], head[THREAD], content)
+
+    def set_word(self, offset: int, value: int) -> None:
+        """Store a u32 word of the header (ENABLED, ARMED, READER_PRESENT)."""
+        self._words[offset // 4] = value
+
+    def word(self, offset: int) -> int:
+        return int(self._words[offset // 4])
+
+    def beat(self, monotonic_ns: int) -> None:
+        self._long_words[area.HEARTBEAT // 8] = monotonic_ns
+
+    def counter(self, offset: int) -> int:
+        """A u64 word of the header (DROPPED, COST, EVENTS)."""
+        return int(self._long_words[offset // 8])
+
+    def close(self) -> None:
+        del self._words, self._long_words
+        if hasattr(self, "_blocks"):
+            del self._blocks
+        self._map.close()

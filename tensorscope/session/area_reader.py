@@ -1,0 +1,52 @@
+"""The thread that empties a debuggee's rings: beats the heart that the probe waits for, and hands over what was committed."""
+
+import threading
+from collections.abc import Callable, Sequence
+from time import monotonic_ns
+from typing import Final
+
+from tensorscope.protocol import area
+from tensorscope.session.area_map import AreaMap, Chunk
+
+SHORTEST_SLEEP_S: Final = 0.001
+LONGEST_SLEEP_S: Final = 0.010
+
+
+class AreaReader:
+    """Reads from construction until ``close``. ``take(chunks)`` runs on the reader's thread."""
+
+    def __init__(self, area_map: AreaMap, take: Callable[[Sequence[Chunk]], None]) -> None:
+        self._area = area_map
+        self._take = take
+        self._wake = threading.Event()
+        self._is_closing = False
+        area_map.beat(monotonic_ns())
+        area_map.set_word(area.READER_PRESENT, 1)
+        self._thread = threading.Thread(target=self._run, name="tensorscope-area", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Take all that is committed by now, say that nobody reads any more, and join the thread. Idempotent."""
+        self._is_closing = True
+        self._wake.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        sleep_s = SHORTEST_SLEEP_S
+        while not self._is_closing:
+            self._wake.wait(sleep_s)
+            sleep_s = SHORTEST_SLEEP_S if self._read_once() else min(sleep_s * 1.5, LONGEST_SLEEP_S)
+        while self._read_once():
+            pass
+        self._area.set_word(area.READER_PRESENT, 0)
+
+    def _read_once(self) -> bool:
+        """One look at all blocks; whether there was anything."""
+        self._area.beat(monotonic_ns())
+        chunks = []
+        for chunk in self._area.collect():
+            chunks.append(chunk)
+            self._area.beat(monotonic_ns())
+        if chunks:
+            self._take(chunks)
+        return bool(chunks)

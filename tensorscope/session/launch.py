@@ -1,0 +1,84 @@
+"""Starts the debuggee: the user's interpreter, our bootstrap by its path, and a socket pair of which the debuggee inherits one end.
+
+The debuggee inherits stdin, stdout and stderr as they are, so on a terminal it has that very terminal (tqdm, pdb, input() and Ctrl+C work, also after the
+host is gone), and into a file or pipe it writes without us in between. It stays in the host's process group: the terminal's signals reach it directly.
+"""
+
+import os
+import selectors
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from tensorscope.errors import TensorScopeError
+
+BOOTSTRAP: Final = Path(__file__).resolve().parent.parent / "agent" / "bootstrap.py"
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOptions:
+    """What to run and how."""
+
+    script: str  # a file, or a module's name
+    arguments: Sequence[str] = ()
+    is_module: bool = False
+    interpreter: str = field(default=sys.executable)
+    has_stacks: bool = True
+    max_iterations: int | None = None  # after as many the probe goes off; the script goes on
+
+    @property
+    def title(self) -> str:
+        return self.script if self.is_module else Path(self.script).name
+
+
+def check(options: LaunchOptions) -> None:
+    """Raise TensorScopeError where the interpreter or the script is not there."""
+    if not options.is_module and not Path(options.script).exists():
+        raise TensorScopeError(f"There is no script {options.script}.")
+    interpreter = Path(options.interpreter)
+    if not (interpreter.is_file() and os.access(interpreter, os.X_OK)):
+        raise TensorScopeError(f"There is no interpreter {options.interpreter}; give --python the path of one.")
+
+
+class Debuggee:
+    """The running script, a child of this process."""
+
+    def __init__(self, options: LaunchOptions, probe: Path | None) -> None:
+        self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        with theirs:
+            command = [options.interpreter, str(BOOTSTRAP), "--control-fd", str(theirs.fileno())]
+            command += ["--probe", str(probe)] if probe is not None else []
+            command += [] if options.has_stacks else ["--no-stacks"]
+            command += ["--module"] if options.is_module else []
+            try:
+                self._process = subprocess.Popen([*command, "--", options.script, *options.arguments], pass_fds=[theirs.fileno()])
+            except OSError as error:
+                self.control.close()
+                raise TensorScopeError(f"{options.interpreter} could not be started: {(error.strerror or str(error)).lower()}.") from None
+        self.pid = self._process.pid
+
+    def poll(self) -> int | None:
+        """Exit code, negative for a signal; None while it runs."""
+        return self._process.poll()
+
+    def wait(self, wake_fd: int | None = None) -> int | None:
+        """Wait for the end, or until ``wake_fd`` can be read; the exit code or None."""
+        if wake_fd is None:
+            return self._process.wait()
+        pidfd = os.pidfd_open(self.pid)
+        try:
+            with selectors.DefaultSelector() as selector:
+                selector.register(pidfd, selectors.EVENT_READ)
+                selector.register(wake_fd, selectors.EVENT_READ)
+                selector.select()
+        finally:
+            os.close(pidfd)
+        return self._process.poll()
+
+    def signal(self, number: int) -> None:
+        """Send a signal; one that has ended does not mind."""
+        self._process.send_signal(number)

@@ -1,0 +1,316 @@
+"""A session over a script that runs now: builds the probe, launches, reads, records, holds and lets go, and sees the end."""
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, monotonic_ns
+from typing import Any, Final
+
+from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.protocol import area
+from tensorscope.recording.copying import copy_recording
+from tensorscope.recording.writer import RecordingWriter
+from tensorscope.session import status as texts
+from tensorscope.session.announcer import Announcer
+from tensorscope.session.area_map import AreaMap
+from tensorscope.session.area_reader import AreaReader
+from tensorscope.session.build import Probe
+from tensorscope.session.control import ControlConnection
+from tensorscope.session.intake import Intake
+from tensorscope.session.launch import Debuggee, LaunchOptions, check
+from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.trace.retention import Keep
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.trace.trace import Trace
+
+STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
+OVER: Final = (RunState.ENDED, RunState.CRASHED)
+
+
+class LiveSession:
+    """Implements ``session.Session``. The methods may be called from any thread; each of its threads ends with ``close``."""
+
+    is_live = True
+
+    def __init__(self, options: LaunchOptions, path: Path, probe: Probe, keep: Keep | None = None) -> None:
+        """Start. Raises TensorScopeError where there is no script, no interpreter, or no recording can be written."""
+        check(options)
+        self.path = path
+        self.title = options.title
+        self.error: TensorScopeError | None = None  # why the script could not be started
+        self.warning = ""
+        self._options = options
+        self._probe = probe
+        self._trace = Trace(keep)
+        self._recording = RecordingWriter(path, keep=keep, failed=self._warn)
+        self._intake = Intake(self._trace, self._recording, self._told)
+        self._lock = threading.RLock()
+        self._status = texts.STARTING
+        self._debuggee: Debuggee | None = None
+        self._control: ControlConnection | None = None
+        self._area: AreaMap | None = None
+        self._reader: AreaReader | None = None
+        self._events = 0
+        self._announced_events = 0
+        self._is_closing = False
+        self._saved_as: Path | None = None
+        self._over = threading.Event()  # the script has ended or was let go, and everything of it is recorded
+        self._stopper: threading.Thread | None = None
+        self._wake_read, self._wake_write = os.pipe()
+        self._announcer = Announcer(self._describe)
+        self._life = threading.Thread(target=self._live, name="tensorscope-life", daemon=True)
+        self._life.start()
+
+    @property
+    def status(self) -> Status:
+        with self._lock:
+            if self._status.state is RunState.RUNNING:
+                return texts.running(self._trace.iteration_count)
+            return self._status
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._debuggee is None else self._debuggee.pid
+
+    def snapshot(self) -> Snapshot:
+        return self._trace.snapshot()
+
+    def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
+        return self._announcer.listen(listener)
+
+    def pause(self) -> None:
+        """Hold before the next node of any backward."""
+        with self._lock:
+            if self._area is not None and self._status.state is RunState.RUNNING:
+                self._area.set_word(area.ARMED, 1)
+                self._set_status(texts.PAUSING)
+
+    def step_node(self) -> None:
+        """Let the held node run and hold before the next; while running: pause."""
+        with self._lock:
+            if self._status.state is not RunState.HELD:
+                self.pause()
+                return
+            self._set_status(texts.PAUSING)
+            self._send("step")
+
+    def resume(self) -> None:
+        with self._lock:
+            if self._area is not None and self._status.state in (RunState.HELD, RunState.PAUSING):
+                self._area.set_word(area.ARMED, 0)
+                self._set_status(texts.running(0))
+                self._send("continue")
+
+    def stop(self) -> None:
+        """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it."""
+        self.resume()
+        with self._lock:
+            if self._stopper is None and self._debuggee is not None and not self._over.is_set():
+                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._debuggee,), name="tensorscope-stop", daemon=True)
+                self._stopper.start()
+
+    def save_as(self, path: Path) -> None:
+        """Copy the recording as it is now, and again when the script has ended. Raises TensorScopeError if that fails."""
+        self._recording.flush()
+        copy_recording(self.path, path)
+        if not self._over.is_set():
+            self._saved_as = path
+
+    def signal(self, number: int) -> None:
+        """Pass a signal on to the script."""
+        if self._debuggee is not None:
+            self._debuggee.signal(number)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the script has ended and is recorded; False if it still runs."""
+        return self._over.wait(timeout)
+
+    def wait_for_script(self) -> int:
+        """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal."""
+        return 0 if self._debuggee is None else self._debuggee.wait() or 0
+
+    def close(self) -> None:
+        with self._lock:
+            self._is_closing = True
+            if self._wake_write >= 0:
+                os.write(self._wake_write, b"x")
+        self._life.join()
+        if self._stopper is not None:
+            self._stopper.join()
+        self._announcer.close()
+        with self._lock:
+            if self._wake_write >= 0:
+                os.close(self._wake_read)
+                os.close(self._wake_write)
+                self._wake_read = self._wake_write = -1
+
+    # the life of the script, on the thread "tensorscope-life"
+
+    def _live(self) -> None:
+        code = None
+        try:
+            code = self._launch_and_wait()
+        except TensorScopeError as error:
+            self.error = error
+            self._set_status(Status(RunState.CRASHED, str(error)))
+        finally:
+            self._end(code)
+
+    def _launch_and_wait(self) -> int | None:
+        """The exit code, or None where the session was closed before the end."""
+        if not self._probe.is_built:
+            self._set_status(texts.BUILDING)
+        path = self._probe.build(lambda: self._is_closing)
+        if path is None:
+            return None
+        self._add_host_message({"type": "facts", **self._known_facts()})
+        with self._lock:
+            self._debuggee = Debuggee(self._options, path)
+            self._control = ControlConnection(self._debuggee.control, self._received, self._announcer.poke)
+            self._set_status(texts.running(0))
+        return self._debuggee.wait(self._wake_read)
+
+    def _end(self, code: int | None) -> None:
+        if code is None:
+            self._let_go()
+        if self._control is not None:
+            self._control.close()
+        if self._reader is not None:
+            self._reader.close()
+        if code is not None:
+            self._add_host_message(texts.exit_message(code, monotonic_ns()))
+        self._note_counters()
+        with self._lock:
+            closing, self._area = self._area, None
+        if closing is not None:
+            closing.close()
+        self._recording.set_facts(dropped_events=self._dropped_events(), cost_ns=self._trace.cost_ns)
+        self._recording.close()
+        if self._saved_as is not None:
+            with contextlib.suppress(TensorScopeError):
+                copy_recording(self.path, self._saved_as)
+        if code is not None:
+            exceptions = self._trace.snapshot().exceptions
+            self._set_status(texts.ended(code, exceptions[-1] if exceptions else None))
+        self._over.set()
+        self._announcer.poke()
+
+    def _let_go(self) -> None:
+        """Detach: the script runs on without us."""
+        with self._lock:
+            if self._area is not None:
+                self._area.set_word(area.ARMED, 0)
+                self._area.set_word(area.ENABLED, 0)
+                self._send("detach")
+
+    def _known_facts(self) -> dict[str, Any]:
+        """What the host knows of the run; the agent's own facts come on top."""
+        options = self._options
+        script = options.script if options.is_module else str(Path(options.script).absolute())
+        return {
+            "script": script,
+            "argv": [options.script, *options.arguments],
+            "cwd": str(Path.cwd()),
+            "executable": options.interpreter,
+            "begin_ns": monotonic_ns(),
+        }
+
+    def _stop_by_signals(self, debuggee: Debuggee) -> None:
+        for number, patience_s in STOP_STEPS:
+            if debuggee.poll() is not None or self._is_closing:
+                return
+            debuggee.signal(number)
+            deadline = monotonic() + patience_s
+            while monotonic() < deadline and not self._is_closing:
+                if self._over.wait(0.1):
+                    return
+
+    # what comes from the debuggee
+
+    def _received(self, message: dict[str, Any], fd: int | None) -> None:
+        """On the control thread: hello with the area, held and resumed."""
+        match message["type"]:
+            case "hello":
+                self._meet(fd)
+            case "held":
+                self._add_host_message(message)
+                self._set_status(texts.held(message))
+            case "resumed":
+                self._add_host_message(message)
+                with self._lock:
+                    if self._status.state is RunState.HELD:
+                        self._set_status(texts.running(0))
+
+    def _meet(self, fd: int | None) -> None:
+        if fd is None or self._area is not None:
+            self._warn("The script could not get shared memory, so nothing of it is recorded.")
+            return
+        try:
+            mapped = AreaMap(fd)
+        except (ProtocolError, OSError) as error:
+            self._warn(f"Nothing is recorded: {error}.")
+            return
+        finally:
+            os.close(fd)
+        with self._lock:
+            self._area = mapped
+            self._reader = AreaReader(mapped, self._take)
+
+    def _take(self, chunks: Any) -> None:
+        """On the reader's thread."""
+        self._intake.take(chunks)
+        self._note_counters()
+        self._announcer.poke()
+
+    def _told(self, message: dict[str, Any]) -> None:
+        """On the reader's thread: a message that came through the rings."""
+        if message["type"] == "iteration" and self._options.max_iterations is not None and self._trace.iteration_count >= self._options.max_iterations:
+            self._let_go()
+
+    def _note_counters(self) -> None:
+        with self._lock:
+            if self._area is not None:
+                self._events = self._area.counter(area.EVENTS)
+                self._trace.set_counters(dropped_events=self._area.counter(area.DROPPED), cost_ns=self._area.counter(area.COST))
+
+    def _add_host_message(self, message: dict[str, Any]) -> None:
+        try:
+            self._trace.add_message(message)
+        except ProtocolError:
+            self._trace.count_damage()
+        else:
+            self._recording.add_message(message, self._trace.iteration_count)
+
+    # steps
+
+    def _send(self, command: str) -> None:
+        if self._control is not None:
+            self._control.send({"type": command})
+
+    def _set_status(self, status: Status) -> None:
+        with self._lock:
+            self._status = status
+        self._announcer.poke()
+
+    def _warn(self, sentence: str) -> None:
+        self.warning = self.warning or sentence
+        self._announcer.poke()
+
+    def _dropped_events(self) -> int:
+        return self._trace.dropped_events
+
+    def _describe(self) -> Changed:
+        events = self._events
+        has_new, self._announced_events = events != self._announced_events, events
+        return Changed(
+            status=self.status,
+            has_new_events=has_new,
+            events=events,
+            dropped_events=self._dropped_events(),
+            overhead_ratio=self._trace.overhead_ratio(monotonic_ns() if self.status.state not in OVER else None),
+            recording_bytes=self._recording.size_bytes,
+            warning=self.warning,
+        )

@@ -1,0 +1,53 @@
+"""The sentences that say where a run stands."""
+
+import signal
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from tensorscope.session.session import RunState, Status
+
+STARTING = Status(RunState.STARTING, "Starting")
+BUILDING = Status(RunState.BUILDING, "Building the probe, once for this torch")
+PAUSING = Status(RunState.PAUSING, "Pausing at the next node")
+
+
+def running(iteration: int) -> Status:
+    return Status(RunState.RUNNING, f"Running, iteration {iteration}")
+
+
+def held(message: Mapping[str, Any]) -> Status:
+    """``message`` is a ``held`` message; its ``position`` counts the nodes that have run."""
+    place = f"node {int(message['position']) + 1} of {message['count']}"
+    return Status(RunState.HELD, f"Held before {place}", held=dict(message))
+
+
+def ended(code: int, exception: Mapping[str, Any] | None) -> Status:
+    """How the script ended; ``code`` is its exit code, negative for the signal that killed it."""
+    if code < 0:
+        return Status(RunState.CRASHED, f"Killed by {signal_name(-code)}", exit_code=128 - code)
+    if code and exception is not None:
+        source = str(exception.get("source") or "")
+        place = f", {PurePath(source).name}" if source else ""
+        return Status(RunState.CRASHED, f"Ended by {exception.get('exception', 'an exception')}{place}", exit_code=code)
+    return Status(RunState.ENDED, f"Ended, exit code {code}", exit_code=code)
+
+
+def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None) -> str:
+    """How a recorded run ended, from what its recording tells."""
+    if exit_message is None:
+        return "The recording stops before the script's end"
+    number = int(exit_message.get("signal") or 0)
+    return ended(-number if number else int(exit_message.get("code") or 0), exception).text
+
+
+def exit_message(code: int, time_ns: int) -> dict[str, Any]:
+    """The host's own word on the end: the code as a shell gives it, and the signal where one killed the script."""
+    return {"type": "exit", "code": 128 - code if code < 0 else code, "signal": max(-code, 0), "time_ns": time_ns}
+
+
+def signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
