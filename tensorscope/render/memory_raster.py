@@ -74,7 +74,8 @@ def ribbon_bottom(y: NDArray[Any], scale: float = 1.0) -> Floats:
 
 
 def _rows(y: NDArray[Any], height: int) -> NDArray[np.intp]:
-    return np.clip(np.rint(y), 0, height).astype(np.intp)
+    rows: NDArray[np.intp] = np.clip(np.rint(y), 0, height).astype(np.intp)
+    return rows
 
 
 def _mark(fields: Fields, columns: NDArray[np.intp], top: NDArray[Any], bottom: NDArray[Any], field: int) -> None:

@@ -1,0 +1,152 @@
+"""The storages as a tree: one row a storage, below it the tensors that share it, with the words for every column."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import PurePath
+
+from tensorscope.analysis.results import Source, StorageRow, StorageTensor, StorageView
+from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_time, short_dtype
+from tensorscope.viewmodel.byte_ranges import share_reached
+
+
+class Sort(Enum):
+    SIZE = "size"
+    NAME = "name"
+    SHAPE = "shape"
+
+
+@dataclass(frozen=True, slots=True)
+class TensorItem:
+    """One tensor of a storage. ``note`` stands in the size column where the tensor is not a view of its own size: tied, same bytes."""
+
+    tensor: StorageTensor
+    name: str
+    is_named: bool
+    size_bytes: int  # of its elements
+    note: str
+    layout: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorageItem:
+    """A storage; ``base`` is the tensor it is named after (none: only views are left), ``others`` are the rest."""
+
+    row: StorageRow
+    name: str
+    is_named: bool
+    base: TensorItem | None
+    others: tuple[TensorItem, ...]
+    search_text: str = field(repr=False, default="")
+
+    @property
+    def tensors(self) -> tuple[TensorItem, ...]:
+        return (self.base, *self.others) if self.base else self.others
+
+
+@dataclass(frozen=True, slots=True)
+class StorageTree:
+    items: tuple[StorageItem, ...]
+    seen: str  # such as "as of the end of iteration 12"
+    seen_ns: int
+    total_bytes: int
+    external_bytes: int
+    is_complete: bool
+
+
+def storage_tree(view: StorageView) -> StorageTree:
+    """All storages, largest first."""
+    items = tuple(_item(row) for row in sorted(view.rows, key=lambda row: (-row.nbytes, row.id)))
+    return StorageTree(
+        items=items,
+        seen=_seen(view),
+        seen_ns=view.seen_ns,
+        total_bytes=sum(row.nbytes for row in view.rows if not row.is_external),
+        external_bytes=sum(row.nbytes for row in view.rows if row.is_external),
+        is_complete=view.is_complete,
+    )
+
+
+def choose_items(tree: StorageTree, text: str, sort: Sort, *, is_descending: bool = True) -> tuple[StorageItem, ...]:
+    """The storages that hold every word of ``text`` somewhere (names, operators, places, category, dtype), in order."""
+    words = text.casefold().split()
+    chosen = [item for item in tree.items if all(word in item.search_text for word in words)]
+    if sort is Sort.SIZE:
+        return tuple(chosen if is_descending else chosen[::-1])
+    if sort is Sort.NAME:
+        chosen.sort(key=lambda item: (not item.is_named, item.name.casefold()), reverse=is_descending)
+    else:
+        chosen.sort(key=lambda item: item.tensors[0].tensor.shape if item.tensors else (), reverse=is_descending)
+    return tuple(chosen)
+
+
+def place_of(source: Source | None) -> str:
+    return f"{PurePath(source.file).name}:{source.line}" if source else UNKNOWN
+
+
+def storage_facts(item: StorageItem) -> tuple[tuple[str, str], ...]:
+    """(label, value) lines of a storage's hover card."""
+    row = item.row
+    facts = [("size", f"{format_bytes(row.nbytes)} ({row.nbytes:,} B)"), ("address", f"0x{row.data:x} on {row.device}")]
+    if row.is_external:
+        facts.append(("memory", "not torch's own: NumPy, shared or mapped"))
+    facts.append(("made by", f"{row.made_by or UNKNOWN}  {place_of(row.made_source)}"))
+    facts.append(("last writer", f"{row.last_writer or UNKNOWN}  {place_of(row.last_writer_source)}"))
+    if row.holders:
+        more = f" and {len(row.holders) - 1} more" if len(row.holders) > 1 else ""
+        facts.append(("held by", row.holders[0] + more))
+    return tuple(facts)
+
+
+def tensor_facts(item: TensorItem, row: StorageRow) -> tuple[tuple[str, str], ...]:
+    """(label, value) lines of a tensor's hover card."""
+    tensor = item.tensor
+    return (
+        ("shape", format_shape(tensor.shape, tensor.dtype)),
+        ("stride", f"{_numbers(tensor.stride)}, offset {tensor.offset:,}"),
+        ("bytes", f"{tensor.begin_byte:,} – {tensor.end_byte:,}, {share_reached(tensor, row.nbytes):.1%} of the storage"),
+        ("is", f"{'view' if tensor.is_view else 'base'}, {'contiguous' if tensor.is_contiguous else 'not contiguous'}, version {tensor.version}"),
+    )
+
+
+def _item(row: StorageRow) -> StorageItem:
+    bases = [tensor for tensor in row.tensors if not tensor.is_view]
+    base = bases[0] if bases else None
+    others = tuple(_tensor(tensor, row, base) for tensor in row.tensors if tensor is not base)
+    own = _tensor(base, row, None) if base else None
+    names = [own] if own else [tensor for tensor in others if tensor.is_named]
+    name, is_named = (names[0].name, names[0].is_named) if own else (f"{row.made_by or 'storage'} result", False)
+    words = [name, row.category, row.made_by, row.last_writer, place_of(row.made_source), place_of(row.last_writer_source), row.module, row.device]
+    words += ["external"] if row.is_external else []
+    words += [word for tensor in row.tensors for word in (*tensor.names, short_dtype(tensor.dtype), "view" if tensor.is_view else "base")]
+    return StorageItem(row, name, is_named, own, others, " ".join(words).casefold())
+
+
+def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) -> TensorItem:
+    reached = round(share_reached(tensor, row.nbytes) * row.nbytes)
+    is_same = base is not None and (tensor.begin_byte, tensor.end_byte, tensor.shape, tensor.stride) == (
+        base.begin_byte,
+        base.end_byte,
+        base.shape,
+        base.stride,
+    )
+    note = ("same bytes" if tensor.is_view else "tied") if is_same else ""
+    name = ", ".join(tensor.names) or f"{row.made_by or 'tensor'} result"
+    return TensorItem(tensor, name, bool(tensor.names), reached, note, _layout(tensor))
+
+
+def _layout(tensor: StorageTensor) -> str:
+    if any(step == 0 and size > 1 for size, step in zip(tensor.shape, tensor.stride, strict=True)):
+        return "stride 0"
+    offset = f" + {tensor.offset:,}" if tensor.offset else ""
+    return f"contiguous{offset}" if tensor.is_contiguous else f"stride {_numbers(tensor.stride)}{offset}"
+
+
+def _numbers(values: tuple[int, ...]) -> str:
+    return f"[{', '.join(str(value) for value in values)}]"
+
+
+def _seen(view: StorageView) -> str:
+    if view.reason == "iteration":
+        return f"as of the end of iteration {view.iteration}"
+    words = {"hold": "the hold", "exception": "the exception", "exit": "the script's end"}
+    return f"as of {words.get(view.reason, view.reason or 'an unknown moment')} at {format_time(view.seen_ns)}"
