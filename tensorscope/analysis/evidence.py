@@ -32,11 +32,9 @@ def storage_points(snapshot: Snapshot) -> list[tuple[Addresses, Ints, Codes]]:
 
 def parameter_points(snapshot: Snapshot) -> tuple[Addresses, Ints, Codes]:
     """Parameters and buffers: where each was when it was registered, and wherever an operator took it in."""
-    pairs, times = [], []
-    for message in snapshot.parameters.values():
-        pairs.append((int(message.get("data") or 0), CATEGORIES.index("buffer" if message.get("is_buffer") else "parameter")))
-        times.append(int(message.get("time_ns", -1)))
-    data, _, codes = _points(pairs, 0)
+    messages = snapshot.parameters.values()
+    pairs = [(int(one.get("data") or 0), CATEGORIES.index("buffer" if one.get("is_buffer") else "parameter")) for one in messages]
+    data, at_any_time, codes = _points(pairs, -1)
     tensors = snapshot.table(TENSORS)
     buffers = [int(message.get("impl") or 0) for message in snapshot.parameters.values() if message.get("is_buffer")]
     is_used = (tensors.column("flags") & TensorFlag.IS_LEAF_PARAMETER != 0) & (tensors.column("role") != TensorRole.ROOT_INPUT)
@@ -46,7 +44,7 @@ def parameter_points(snapshot: Snapshot) -> tuple[Addresses, Ints, Codes]:
     is_timed = used_at >= 0
     return (
         np.concatenate((data, tensors.column("data")[rows[is_timed]])),
-        np.concatenate((np.array(times, np.int64), used_at[is_timed])),
+        np.concatenate((at_any_time, used_at[is_timed])),
         np.concatenate((codes, used[is_timed])),
     )
 

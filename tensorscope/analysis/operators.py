@@ -132,15 +132,17 @@ def source_of(snapshot: Snapshot, stack: int) -> Source | None:
     return None if line is None else Source(line.filename, line.line, line.function)
 
 
-def outermost_stack(index: CallIndex, position: int) -> int:
-    """The stack of a call or of the nearest call around it that has one; 0 if none has, or if a backward node comes first."""
+def outermost(index: CallIndex, positions: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The outermost operator around each call [m]: the one that the user's line called. Inside a backward it is the node that runs; -1 stays -1."""
+    current = positions.copy()
     for _ in range(MAX_DEPTH):
-        if position < 0 or index.is_node[position]:
-            return 0
-        if index.stack[position]:
-            return int(index.stack[position])
-        position = index.find_one(int(index.parent[position]))
-    return 0
+        is_open = np.flatnonzero((current >= 0) & ~index.is_node[current.clip(min=0)]) if len(index.id) else np.empty(0, np.intp)
+        around = index.find(index.parent[current[is_open]])
+        is_moving = around >= 0
+        if not bool(np.any(is_moving)):
+            break
+        current[is_open[is_moving]] = around[is_moving]
+    return current
 
 
 def _lowest_version(position: NDArray[np.intp], storage: NDArray[np.uint64], version: Ints) -> tuple[NDArray[Any], Ints]:

@@ -8,6 +8,7 @@ import numpy as np
 from tensorscope.analysis.blocks import JoinedBlocks, device_keys, join_blocks
 from tensorscope.analysis.categories import categorise, find_blocks
 from tensorscope.analysis.modules import ModuleCall, module_calls
+from tensorscope.analysis.moments import iteration_end
 from tensorscope.analysis.results import CATEGORIES, StorageRow, StorageTensor, StorageView
 from tensorscope.analysis.writers import Writer, find_writers
 from tensorscope.trace.schema import ALLOCATIONS
@@ -39,6 +40,16 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
         is_complete=bool(message.get("is_complete")),
         rows=rows,
     )
+
+
+def iteration_message_ns(snapshot: Snapshot, iteration: int) -> int:
+    """The moment to ask for what was there when an iteration ended: that of the storages message taken then, else the iteration's end.
+
+    Raises TensorScopeError where there is no such iteration.
+    """
+    end = iteration_end(snapshot, iteration)
+    taken = [int(one.get("time_ns", 0)) for one in snapshot.storages if one.get("reason") == "iteration" and one.get("iteration") == iteration]
+    return max(taken, default=end)
 
 
 def byte_range(shape: tuple[int, ...], stride: tuple[int, ...], offset: int, itemsize: int) -> tuple[int, int]:

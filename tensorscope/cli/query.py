@@ -1,0 +1,66 @@
+"""``tensorscope query FILE VIEW``: one view of a recording as a JSON object or a readable table."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from tensorscope.trace.snapshot import Snapshot
+
+VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "ops")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Every view takes every option and ignores what does not apply to it."""
+    parser.add_argument("file", type=Path, metavar="FILE", help="a recording (.tscope)")
+    parser.add_argument("view", choices=VIEWS, metavar="VIEW", help=", ".join(VIEWS))
+    parser.add_argument("--iteration", type=_number, metavar="N", help="only this iteration, from 0")
+    parser.add_argument("--backward", type=_number, metavar="N", help="only this backward, from 0")
+    parser.add_argument("--at", metavar="T", help="seconds from the start, peak, end or iteration:N")
+    parser.add_argument("--device", metavar="D", help="such as cpu or cuda:0; by default the one with the highest peak")
+    parser.add_argument("--json", action="store_true", help="one JSON object, documented in docs/query.md")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the view; 0. Raises TensorScopeError where the file, the moment or the number is no good."""
+    from tensorscope.session.replay import ReplaySession
+
+    session = ReplaySession(options.file)
+    try:
+        answer = view(session.snapshot(), options)
+    finally:
+        session.close()
+    if options.json:
+        print(json.dumps({options.view: answer}, allow_nan=False))
+    else:
+        from tensorscope.cli.query_text import print_view
+
+        print_view(options.view, answer)
+    return 0
+
+
+def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
+    """The view as plain JSON values: what stands under its name in the printed object."""
+    from tensorscope.cli import query_memory, query_ops, query_run
+
+    match options.view:
+        case "summary":
+            return query_run.summary(snapshot)
+        case "iterations":
+            return query_run.iterations_view(snapshot, options.iteration)
+        case "gradients":
+            return query_run.gradients_view(snapshot, options.iteration, options.backward)
+        case "graph":
+            return query_ops.graph_view(snapshot, options.iteration, options.backward)
+        case "ops":
+            return query_ops.ops_view(snapshot, options.iteration, options.backward)
+        case "memory":
+            return query_memory.memory_view(snapshot, options.device, options.at, options.iteration)
+        case _:
+            return query_memory.storages_view(snapshot, options.at, options.iteration, options.device)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 0")
+    return int(text)

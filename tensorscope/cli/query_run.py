@@ -1,0 +1,116 @@
+"""The views over the whole run: summary, iterations, gradients."""
+
+import math
+from typing import Any, Final
+
+import numpy as np
+
+from tensorscope.analysis.gradients import gradient_table
+from tensorscope.analysis.iterations import iterations
+from tensorscope.analysis.memory import devices, memory_timeline
+from tensorscope.analysis.results import MemoryTimeline
+from tensorscope.protocol.records import AllocationAction, OperatorFlag
+from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
+from tensorscope.trace.snapshot import Snapshot
+
+STAGES: Final = {1: "raw", 2: "unscaled", 3: "clipped"}
+
+
+def summary(snapshot: Snapshot) -> dict[str, Any]:
+    """What ran and how it went; ``null`` is unknown."""
+    timelines = {device: memory_timeline(snapshot, device) for device in devices(snapshot)}
+    operators = snapshot.table(OPERATORS)
+    allocations = snapshot.table(ALLOCATIONS)
+    return {
+        "script": snapshot.facts.get("script"),
+        "argv": snapshot.facts.get("argv"),
+        "torch_version": snapshot.facts.get("torch_version"),
+        "python_version": snapshot.facts.get("python_version"),
+        "probe": snapshot.facts.get("probe"),
+        "devices": list(timelines),
+        "ranks": len(np.unique(operators.column("rank"))),
+        "iterations": len(snapshot.iterations),
+        "backwards": len(snapshot.backwards),
+        "operators": int(np.count_nonzero((operators.column("flags") & OperatorFlag.OURS) == 0)),
+        "allocations": int(np.count_nonzero(allocations.column("action") == AllocationAction.ALLOC)),
+        "peak_allocated_bytes": {device: _peak(timeline.allocated_bytes) for device, timeline in timelines.items()},
+        "peak_reserved_bytes": {device: _peak(timeline.reserved_bytes) for device, timeline in timelines.items()},
+        "peak_requested_bytes": {device: _peak(timeline.requested_bytes) for device, timeline in timelines.items()},
+        "peak_ns": {device: _peak_time(timeline) for device, timeline in timelines.items()},
+        "duration_ns": snapshot.end_ns,
+        "held_ns": snapshot.held_ns,
+        "overhead_ratio": snapshot.end_ns / (snapshot.end_ns - snapshot.cost_ns) if snapshot.end_ns > snapshot.cost_ns else None,
+        "dropped_events": snapshot.health.dropped_events,
+        "damaged_frames": snapshot.health.damaged_frames,
+        "trackers_off": [{"tracker": tracker, "reason": reason} for tracker, reason in snapshot.health.trackers_off],
+        "unknown_frees": {device: timeline.unknown_frees for device, timeline in timelines.items()},
+        "exception": _exception(snapshot),
+        "exit_code": snapshot.exit.get("code") if snapshot.exit is not None else None,
+    }
+
+
+def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "iteration": one.index,
+            "begin_ns": one.begin_ns,
+            "end_ns": one.end_ns,
+            "is_ended": one.is_ended,
+            "forward_ns": one.forward_ns,
+            "backward_ns": one.backward_ns,
+            "optimizer_ns": one.optimizer_ns,
+            "peak_allocated_bytes": one.peak_allocated_bytes,
+            "learning_rate": None if one.learning_rate is None else plain(one.learning_rate),
+        }
+        for one in iterations(snapshot)
+        if iteration in (None, one.index)
+    ]
+
+
+def gradients_view(snapshot: Snapshot, iteration: int | None, backward: int | None) -> list[dict[str, Any]]:
+    table = gradient_table(snapshot)
+    is_wanted = np.ones(len(table.backward), np.bool_)
+    is_wanted &= table.iteration == iteration if iteration is not None else True
+    is_wanted &= table.backward == backward if backward is not None else True
+    return [
+        {
+            "iteration": int(table.iteration[row]),
+            "backward": int(table.backward[row]),
+            "parameter": table.parameters[int(table.parameter[row])],
+            "module": table.modules[int(table.parameter[row])],
+            "stage": STAGES.get(int(table.stage[row]), "?"),
+            "time_ns": int(table.time_ns[row]),
+            "norm": _known(float(table.norm[row]), int(table.nonfinite[row])),
+            "max_abs": _known(float(table.max_abs[row]), int(table.nonfinite[row])),
+            "nonfinite": int(table.nonfinite[row]),
+            "numel": int(table.numel[row]),
+            "weight_norm": _known(float(table.weight_norm[row])),
+            "update_norm": _known(float(table.update_norm[row])),
+        }
+        for row in np.flatnonzero(is_wanted)
+    ]
+
+
+def plain(value: float) -> float | str:
+    """A number as JSON has it; what JSON lacks as "nan", "inf" or "-inf", as in messages."""
+    return value if math.isfinite(value) else str(value)
+
+
+def _known(value: float, nonfinite: int = 0) -> float | str | None:
+    """A statistic; null where nan means that it is not known, not that an element is."""
+    return None if math.isnan(value) and not nonfinite else plain(value)
+
+
+def _peak(curve: np.ndarray[Any, Any] | None) -> int | None:
+    return None if curve is None else int(curve.max(initial=0))
+
+
+def _peak_time(timeline: MemoryTimeline) -> int | None:
+    return int(timeline.times_ns[timeline.peak_index]) if timeline.peak_index >= 0 else None
+
+
+def _exception(snapshot: Snapshot) -> dict[str, Any] | None:
+    if not snapshot.exceptions:
+        return None
+    last = snapshot.exceptions[-1]
+    return {key: last.get(key) for key in ("exception", "message", "source", "time_ns")}

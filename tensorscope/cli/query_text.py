@@ -1,0 +1,100 @@
+"""The views of ``query`` as tables for a person: the fields that fit a line, in people's units. The whole of it is in the JSON."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from rich.console import Console
+from rich.table import Table
+
+from tensorscope.units import UNKNOWN, format_bytes, format_duration, format_norm, format_shape, format_time
+
+_Format = Callable[[Any], str]
+
+
+def print_view(view: str, answer: Any) -> None:
+    """Print a view's answer to stdout."""
+    console = Console(highlight=False)
+    if view in _LISTS:
+        console.print(_table(answer, _LISTS[view]) if answer else f"No {view} on record.")
+    elif view == "graph":
+        console.print(f"Backward {answer['backward']} of iteration {answer['iteration']}: {len(answer['nodes'])} nodes, {len(answer['edges'])} edges")
+        console.print(_table(answer["nodes"], _NODE))
+    elif view == "memory":
+        reserved = f", {format_bytes(answer['reserved_bytes'])} reserved" if answer["reserved_bytes"] is not None else ""
+        console.print(f"{answer['device']} at {format_time(answer['at_ns'])}: {format_bytes(answer['allocated_bytes'])} allocated{reserved}")
+        console.print("  ".join(f"{name} {format_bytes(size)}" for name, size in answer["by_category"].items() if size))
+        console.print(_table(answer["live"], _BLOCK))
+    else:
+        console.print(_summary(answer))
+
+
+def _table(rows: list[dict[str, Any]], columns: dict[str, _Format]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name, form in columns.items():
+        table.add_column(name.removesuffix("_ns").removesuffix("_bytes").replace("_", " "), justify="left" if form in (_text, _names, _shapes) else "right")
+    for row in rows:
+        table.add_row(*(form(row[name]) for name, form in columns.items()))
+    return table
+
+
+def _summary(answer: dict[str, Any]) -> Table:
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, value in answer.items():
+        form = format_bytes if name.endswith("_bytes") else format_duration if name.endswith("_ns") else _text
+        by_device = {"": value} if name == "exception" or not isinstance(value, dict) else value
+        text = ", ".join(f"{key} {form(one)}".strip() for key, one in by_device.items())
+        table.add_row(name.removesuffix("_bytes").removesuffix("_ns").replace("_", " "), text or UNKNOWN)
+    return table
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, dict):
+        return ": ".join(str(one) for one in (value.get("exception"), value.get("message")) if one)
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or UNKNOWN
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    return UNKNOWN if value in (None, "") else str(value)
+
+
+def _count(value: Any) -> str:
+    return UNKNOWN if value is None else f"{value:,}"
+
+
+def _norm(value: Any) -> str:
+    return format_norm(float(value) if value is not None else None)
+
+
+def _names(value: Any) -> str:
+    return ", ".join(value)
+
+
+def _shapes(tensors: Any) -> str:
+    return ", ".join(format_shape(one["shape"]) for one in tensors)
+
+
+def _tensor_names(tensors: Any) -> str:
+    return ", ".join(name for one in tensors for name in one["names"])
+
+
+_NODE: Final[dict[str, _Format]] = {
+    "id": _count, "name": _text, "module": _text, "source": _text, "parameter": _text, "saved_bytes": format_bytes, "forward_ns": format_duration,
+    "backward_ns": format_duration,
+}  # fmt: skip
+_BLOCK: Final[dict[str, _Format]] = {
+    "size_bytes": format_bytes, "category": _text, "names": _names, "operator": _text, "module": _text, "source": _text, "allocated_ns": format_time,
+}  # fmt: skip
+_LISTS: Final[dict[str, dict[str, _Format]]] = {
+    "iterations": {
+        "iteration": _count, "begin_ns": format_time, "forward_ns": format_duration, "backward_ns": format_duration, "optimizer_ns": format_duration,
+        "peak_allocated_bytes": format_bytes, "learning_rate": _text,
+    },
+    "gradients": {
+        "iteration": _count, "backward": _count, "parameter": _text, "stage": _text, "norm": _norm, "max_abs": _norm, "nonfinite": _count, "numel": _count,
+        "weight_norm": _norm,
+    },
+    "storages": {"nbytes": format_bytes, "category": _text, "tensors": _tensor_names, "made_by": _text, "last_writer": _text, "device": _text},
+    "ops": {
+        "begin_ns": format_time, "name": _text, "phase": _text, "module": _text, "source": _text, "result": _text, "inputs": _shapes, "outputs": _shapes,
+    },
+}  # fmt: skip
