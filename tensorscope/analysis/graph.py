@@ -59,7 +59,7 @@ def backward_graph(snapshot: Snapshot, backward: int) -> BackwardGraph:
     if instance is None or shape is None:
         count = len(snapshot.backwards)
         known = f"backwards 0 to {count - 1} are" if count > 1 else "only backward 0 is" if count else "none is"
-        raise TensorScopeError(f"backward {backward} is not on record; {known}")
+        raise TensorScopeError(f"Backward {backward} is not on record; {known}.")
     context = _Context.of(snapshot, backward + 1, shape)
     iteration = iteration_at(iteration_bounds(snapshot), np.array([instance.begin_ns], np.int64))[0]
     dropped = {place for place, name in enumerate(shape.names) if node_name(name) == GRAPH_ROOT}

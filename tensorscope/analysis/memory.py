@@ -32,7 +32,7 @@ def memory_timeline(snapshot: Snapshot, device: str) -> MemoryTimeline:
     if key is None:
         if device != "cpu":
             known = ", ".join(devices(snapshot)) or "none"
-            raise TensorScopeError(f"no memory of device {device} is on record; devices on record: {known}")
+            raise TensorScopeError(f"No memory of device {device} is on record; devices on record: {known}.")
         key = DeviceKey(0, 0)
     joined = join_blocks(snapshot, key)
     category = categorise(snapshot, joined)

@@ -22,7 +22,7 @@ def moment_ns(snapshot: Snapshot, text: str, device: str | None = None) -> int:
         seconds = float(text)
         return round(seconds * 1e9)
     except (ValueError, OverflowError):
-        raise TensorScopeError(f"{text!r} is no moment: give seconds from the start, peak, end or iteration:N") from None
+        raise TensorScopeError(f"{text!r} is no moment: give seconds from the start, peak, end or iteration:N.") from None
 
 
 def iteration_end(snapshot: Snapshot, iteration: int) -> int:
@@ -32,4 +32,4 @@ def iteration_end(snapshot: Snapshot, iteration: int) -> int:
         if index == iteration:
             return end
     known = f"iterations {bounds[0][0]} to {bounds[-1][0]} are" if len(bounds) > 1 else f"only iteration {bounds[0][0]} is" if bounds else "none is"
-    raise TensorScopeError(f"iteration {iteration} is not on record; {known}")
+    raise TensorScopeError(f"Iteration {iteration} is not on record; {known}.")

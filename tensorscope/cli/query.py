@@ -2,12 +2,22 @@
 
 import argparse
 import json
+import os
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from tensorscope.trace.snapshot import Snapshot
 
 VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "ops")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """The command: parse, print, exit code."""
+    parser = argparse.ArgumentParser(prog="tensorscope query", description="Ask a recording; fields are described in docs/query.md.", allow_abbrev=False)
+    add_arguments(parser)
+    return run(parser.parse_args(arguments))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,12 +40,11 @@ def run(options: argparse.Namespace) -> int:
         answer = view(session.snapshot(), options)
     finally:
         session.close()
-    if options.json:
-        print(json.dumps({options.view: answer}, allow_nan=False))
-    else:
-        from tensorscope.cli.query_text import print_view
-
-        print_view(options.view, answer)
+    try:
+        _print(options.view, answer, options.json)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader (such as ``head``) has seen enough; Python would complain again at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 
@@ -58,6 +67,15 @@ def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
             return query_memory.memory_view(snapshot, options.device, options.at, options.iteration)
         case _:
             return query_memory.storages_view(snapshot, options.at, options.iteration, options.device)
+
+
+def _print(name: str, answer: Any, is_json: bool) -> None:
+    if is_json:
+        print(json.dumps({name: answer}, allow_nan=False))
+        return
+    from tensorscope.cli.query_text import print_view
+
+    print_view(name, answer)
 
 
 def _number(text: str) -> int:

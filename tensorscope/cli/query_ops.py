@@ -80,12 +80,12 @@ def _chosen(snapshot: Snapshot, iteration: int | None, backward: int | None) -> 
         iteration_end(snapshot, iteration)
         of_iteration = [one for one in backwards(snapshot) if one.iteration == iteration and one.node_count]
         if not of_iteration:
-            raise TensorScopeError(f"no backward of iteration {iteration} is on record")
+            raise TensorScopeError(f"No backward of iteration {iteration} is on record.")
         outermost = [one for one in of_iteration if not one.is_nested] or of_iteration
         return outermost[-1].backward
     last = last_backward(snapshot)
     if last is None:
-        raise TensorScopeError("no backward is on record: the script called none, or it ended before")
+        raise TensorScopeError("No backward is on record: the script called none, or it ended before.")
     return last
 
 
