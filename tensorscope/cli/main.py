@@ -10,14 +10,8 @@ from tensorscope.errors import TensorScopeError
 
 USER_ERROR: Final = 2
 
-COMMANDS: Final = {  # each module has ``main(arguments) -> exit code`` and is imported only when its command is given
-    "record": "tensorscope.cli.record",
-    "open": "tensorscope.cli.open",
-    "query": "tensorscope.cli.query",
-    "export": "tensorscope.cli.export",
-    "doctor": "tensorscope.cli.doctor",
-}
-RUN: Final = "tensorscope.cli.run"
+# Each is a module with ``main(words) -> exit code``, imported only when its command is given.
+COMMANDS: Final = ("record", "open", "query", "export", "doctor")
 
 HELP: Final = """\
 Watch a PyTorch training script: graph, shared storages, gradients, memory. Nothing in the script changes.
@@ -46,10 +40,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if words[0] == "--version":
         print(f"tensorscope {__version__}")
         return 0
-    module = COMMANDS.get(words[0])
     try:
-        code: int = import_module(module or RUN).main(words[1:] if module else words)
+        return _run(words[0], words[1:]) if words[0] in COMMANDS else _run("run", words)
     except TensorScopeError as error:
         print(f"tensorscope: {error}", file=sys.stderr)
         return USER_ERROR
+
+
+def _run(command: str, words: list[str]) -> int:
+    code: int = import_module(f"tensorscope.cli.{command}").main(words)
     return code

@@ -14,13 +14,12 @@ from tensorscope.protocol.messages import LENGTH, MAX_MESSAGE_BYTES, decode, enc
 class ControlConnection:
     """Owns a connected socket and the thread that reads it.
 
-    ``received(message, fd)`` and, once at the end, ``closed()`` run on that thread; the receiver owns a descriptor that is not None.
+    ``received(message, fd)`` runs on that thread; the receiver owns a descriptor that is not None.
     """
 
-    def __init__(self, connection: socket.socket, received: Callable[[dict[str, Any], int | None], None], closed: Callable[[], None]) -> None:
+    def __init__(self, connection: socket.socket, received: Callable[[dict[str, Any], int | None], None]) -> None:
         self._socket = connection
         self._received = received
-        self._closed = closed
         self._send_lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="tensorscope-control", daemon=True)
         self._thread.start()
@@ -42,7 +41,6 @@ class ControlConnection:
         with contextlib.suppress(OSError, ProtocolError):
             while (message := self._receive()) is not None:
                 self._received(*message)
-        self._closed()
 
     def _receive(self) -> tuple[dict[str, Any], int | None] | None:
         """The next message and the descriptor that came with it; None at the end of the connection."""

@@ -4,23 +4,21 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic, monotonic_ns
 from typing import Any, Final
 
 from tensorscope.errors import ProtocolError, TensorScopeError
-from tensorscope.protocol import area
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
 from tensorscope.session.announcer import Announcer
-from tensorscope.session.area_map import AreaMap
-from tensorscope.session.area_reader import AreaReader
+from tensorscope.session.area_map import Chunk
 from tensorscope.session.build import Probe
-from tensorscope.session.control import ControlConnection
 from tensorscope.session.intake import Intake
 from tensorscope.session.launch import Debuggee, LaunchOptions, check
+from tensorscope.session.link import Link
 from tensorscope.session.session import Changed, RunState, Status
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
@@ -49,10 +47,7 @@ class LiveSession:
         self._intake = Intake(self._trace, self._recording, self._told)
         self._lock = threading.RLock()
         self._status = texts.STARTING
-        self._debuggee: Debuggee | None = None
-        self._control: ControlConnection | None = None
-        self._area: AreaMap | None = None
-        self._reader: AreaReader | None = None
+        self._link: Link | None = None
         self._events = 0
         self._announced_events = 0
         self._is_closing = False
@@ -73,7 +68,7 @@ class LiveSession:
 
     @property
     def pid(self) -> int | None:
-        return None if self._debuggee is None else self._debuggee.pid
+        return None if self._link is None else self._link.debuggee.pid
 
     def snapshot(self) -> Snapshot:
         return self._trace.snapshot()
@@ -84,8 +79,8 @@ class LiveSession:
     def pause(self) -> None:
         """Hold before the next node of any backward."""
         with self._lock:
-            if self._area is not None and self._status.state is RunState.RUNNING:
-                self._area.set_word(area.ARMED, 1)
+            if self._link is not None and self._link.is_watching and self._status.state is RunState.RUNNING:
+                self._link.arm(1)
                 self._set_status(texts.PAUSING)
 
     def step_node(self) -> None:
@@ -95,21 +90,22 @@ class LiveSession:
                 self.pause()
                 return
             self._set_status(texts.PAUSING)
-            self._send("step")
+            if self._link is not None:
+                self._link.send("step")
 
     def resume(self) -> None:
         with self._lock:
-            if self._area is not None and self._status.state in (RunState.HELD, RunState.PAUSING):
-                self._area.set_word(area.ARMED, 0)
+            if self._link is not None and self._status.state in (RunState.HELD, RunState.PAUSING):
+                self._link.arm(0)
                 self._set_status(texts.running(0))
-                self._send("continue")
+                self._link.send("continue")
 
     def stop(self) -> None:
         """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it."""
         self.resume()
         with self._lock:
-            if self._stopper is None and self._debuggee is not None and not self._over.is_set():
-                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._debuggee,), name="tensorscope-stop", daemon=True)
+            if self._stopper is None and self._link is not None and not self._over.is_set():
+                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._link.debuggee,), name="tensorscope-stop", daemon=True)
                 self._stopper.start()
 
     def save_as(self, path: Path) -> None:
@@ -121,8 +117,8 @@ class LiveSession:
 
     def signal(self, number: int) -> None:
         """Pass a signal on to the script."""
-        if self._debuggee is not None:
-            self._debuggee.signal(number)
+        if self._link is not None:
+            self._link.debuggee.signal(number)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the script has ended and is recorded; False if it still runs."""
@@ -130,7 +126,7 @@ class LiveSession:
 
     def wait_for_script(self) -> int:
         """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal."""
-        return 0 if self._debuggee is None else self._debuggee.wait() or 0
+        return 0 if self._link is None else self._link.debuggee.wait() or 0
 
     def close(self) -> None:
         with self._lock:
@@ -168,26 +164,21 @@ class LiveSession:
             return None
         self._add_host_message({"type": "facts", **self._known_facts()})
         with self._lock:
-            self._debuggee = Debuggee(self._options, path)
-            self._control = ControlConnection(self._debuggee.control, self._received, self._announcer.poke)
             self._set_status(texts.running(0))
-        return self._debuggee.wait(self._wake_read)
+            self._link = Link(self._options, path, self._heard, self._take)
+        return self._link.debuggee.wait(self._wake_read)
 
     def _end(self, code: int | None) -> None:
-        if code is None:
-            self._let_go()
-        if self._control is not None:
-            self._control.close()
-        if self._reader is not None:
-            self._reader.close()
+        if self._link is not None:
+            if code is None:
+                self._link.let_go()
+            self._link.drain()
         if code is not None:
             self._add_host_message(texts.exit_message(code, monotonic_ns()))
         self._note_counters()
-        with self._lock:
-            closing, self._area = self._area, None
-        if closing is not None:
-            closing.close()
-        self._recording.set_facts(dropped_events=self._dropped_events(), cost_ns=self._trace.cost_ns)
+        if self._link is not None:
+            self._link.close()
+        self._recording.set_facts(dropped_events=self._trace.dropped_events, cost_ns=self._trace.cost_ns)
         self._recording.close()
         if self._saved_as is not None:
             with contextlib.suppress(TensorScopeError):
@@ -197,14 +188,6 @@ class LiveSession:
             self._set_status(texts.ended(code, exceptions[-1] if exceptions else None))
         self._over.set()
         self._announcer.poke()
-
-    def _let_go(self) -> None:
-        """Detach: the script runs on without us."""
-        with self._lock:
-            if self._area is not None:
-                self._area.set_word(area.ARMED, 0)
-                self._area.set_word(area.ENABLED, 0)
-                self._send("detach")
 
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""
@@ -230,11 +213,17 @@ class LiveSession:
 
     # what comes from the debuggee
 
-    def _received(self, message: dict[str, Any], fd: int | None) -> None:
-        """On the control thread: hello with the area, held and resumed."""
+    def _heard(self, message: dict[str, Any]) -> None:
+        """On the control thread: hello, held, resumed, troubles."""
+        trouble = str(message.get("trouble") or "")
         match message["type"]:
             case "hello":
-                self._meet(fd)
+                if isinstance(message.get("facts"), dict):
+                    self._add_host_message({**message["facts"], "type": "facts"})
+                if trouble:
+                    self._warn(f"Nothing is recorded: {trouble}.")
+            case "reply" if trouble:
+                self._add_host_message({"type": "tracker_off", "tracker": "agent", "reason": trouble})
             case "held":
                 self._add_host_message(message)
                 self._set_status(texts.held(message))
@@ -244,22 +233,7 @@ class LiveSession:
                     if self._status.state is RunState.HELD:
                         self._set_status(texts.running(0))
 
-    def _meet(self, fd: int | None) -> None:
-        if fd is None or self._area is not None:
-            self._warn("The script could not get shared memory, so nothing of it is recorded.")
-            return
-        try:
-            mapped = AreaMap(fd)
-        except (ProtocolError, OSError) as error:
-            self._warn(f"Nothing is recorded: {error}.")
-            return
-        finally:
-            os.close(fd)
-        with self._lock:
-            self._area = mapped
-            self._reader = AreaReader(mapped, self._take)
-
-    def _take(self, chunks: Any) -> None:
+    def _take(self, chunks: Sequence[Chunk]) -> None:
         """On the reader's thread."""
         self._intake.take(chunks)
         self._note_counters()
@@ -267,14 +241,15 @@ class LiveSession:
 
     def _told(self, message: dict[str, Any]) -> None:
         """On the reader's thread: a message that came through the rings."""
-        if message["type"] == "iteration" and self._options.max_iterations is not None and self._trace.iteration_count >= self._options.max_iterations:
-            self._let_go()
+        limit = self._options.max_iterations
+        if message["type"] == "iteration" and limit is not None and self._trace.iteration_count >= limit and self._link is not None:
+            self._link.let_go()
 
     def _note_counters(self) -> None:
-        with self._lock:
-            if self._area is not None:
-                self._events = self._area.counter(area.EVENTS)
-                self._trace.set_counters(dropped_events=self._area.counter(area.DROPPED), cost_ns=self._area.counter(area.COST))
+        counters = None if self._link is None else self._link.counters()
+        if counters is not None:
+            self._events, dropped_events, cost_ns = counters
+            self._trace.set_counters(dropped_events=dropped_events, cost_ns=cost_ns)
 
     def _add_host_message(self, message: dict[str, Any]) -> None:
         try:
@@ -286,10 +261,6 @@ class LiveSession:
 
     # steps
 
-    def _send(self, command: str) -> None:
-        if self._control is not None:
-            self._control.send({"type": command})
-
     def _set_status(self, status: Status) -> None:
         with self._lock:
             self._status = status
@@ -299,9 +270,6 @@ class LiveSession:
         self.warning = self.warning or sentence
         self._announcer.poke()
 
-    def _dropped_events(self) -> int:
-        return self._trace.dropped_events
-
     def _describe(self) -> Changed:
         events = self._events
         has_new, self._announced_events = events != self._announced_events, events
@@ -309,7 +277,7 @@ class LiveSession:
             status=self.status,
             has_new_events=has_new,
             events=events,
-            dropped_events=self._dropped_events(),
+            dropped_events=self._trace.dropped_events,
             overhead_ratio=self._trace.overhead_ratio(monotonic_ns() if self.status.state not in OVER else None),
             recording_bytes=self._recording.size_bytes,
             warning=self.warning,

@@ -14,6 +14,7 @@ It imports nothing of TensorScope above the protocol, as the real agent.
 """
 
 import array
+import contextlib
 import json
 import mmap
 import os
@@ -127,7 +128,8 @@ def hold(writer: Writer, control: socket.socket) -> None:
         if len(head) < 4:
             return
         command = json.loads(control.recv(struct.unpack("<I", head)[0], socket.MSG_WAITALL))["type"]
-        control.sendall(messages.encode({"type": "resumed", "time_ns": time.monotonic_ns()}))
+        with contextlib.suppress(OSError):  # the host may have gone right after its word
+            control.sendall(messages.encode({"type": "resumed", "time_ns": time.monotonic_ns()}))
         if command != "step":
             return
         position += 1

@@ -1,0 +1,88 @@
+"""All that ties the host to one running debuggee: the process, the control socket, the shared area and the threads that read them."""
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from tensorscope.errors import ProtocolError
+from tensorscope.protocol import area
+from tensorscope.session.area_map import AreaMap, Chunk
+from tensorscope.session.area_reader import AreaReader
+from tensorscope.session.control import ControlConnection
+from tensorscope.session.launch import Debuggee, LaunchOptions
+
+
+class Link:
+    """Launches in the constructor. ``heard(message)`` runs on the control thread, ``take(chunks)`` on the reader's."""
+
+    def __init__(self, options: LaunchOptions, probe: Path | None, heard: Callable[[dict[str, Any]], None], take: Callable[[Sequence[Chunk]], None]) -> None:
+        """Raises TensorScopeError where the interpreter cannot be started."""
+        self._heard = heard
+        self._take = take
+        self._lock = threading.Lock()  # guards the area against use after close
+        self._area: AreaMap | None = None
+        self._reader: AreaReader | None = None
+        self.debuggee = Debuggee(options, probe)
+        self._control = ControlConnection(self.debuggee.control, self._received)
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether the debuggee has handed over its area."""
+        return self._area is not None
+
+    def arm(self, value: int) -> None:
+        """0: run, 1: hold before the next node."""
+        self._set(area.ARMED, value)
+
+    def send(self, command: str) -> None:
+        self._control.send({"type": command})
+
+    def let_go(self) -> None:
+        """Detach: the probe goes off, a held thread runs on."""
+        self._set(area.ARMED, 0)
+        self._set(area.ENABLED, 0)
+        self.send("detach")
+
+    def counters(self) -> tuple[int, int, int] | None:
+        """Events written, events dropped, cost in ns; None before hello and after ``close``."""
+        with self._lock:
+            if self._area is None:
+                return None
+            return self._area.counter(area.EVENTS), self._area.counter(area.DROPPED), self._area.counter(area.COST)
+
+    def drain(self) -> None:
+        """Hear and take all that is there by now and join both threads. Idempotent."""
+        self._control.close()
+        if self._reader is not None:
+            self._reader.close()
+
+    def close(self) -> None:
+        """Unmap the area, after ``drain``. Idempotent."""
+        with self._lock:
+            if self._area is not None:
+                self._area.close()
+                self._area = None
+
+    def _set(self, word: int, value: int) -> None:
+        with self._lock:
+            if self._area is not None:
+                self._area.set_word(word, value)
+
+    def _received(self, message: dict[str, Any], fd: int | None) -> None:
+        """On the control thread. The area is read only after its hello was heard."""
+        if fd is None or self._area is not None:
+            self._heard(message)
+            return
+        try:
+            mapped = AreaMap(fd)
+        except (ProtocolError, OSError) as error:
+            self._heard({**message, "trouble": str(error)})
+            return
+        finally:
+            os.close(fd)
+        self._heard(message)
+        with self._lock:
+            self._area = mapped
+        self._reader = AreaReader(mapped, self._take)
