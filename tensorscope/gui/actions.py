@@ -1,0 +1,53 @@
+"""Every action of the window, declared once: its words, key and icon. Buttons, menus and the key sheet read the same table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSpec:
+    name: str
+    text: str
+    key: str
+    icon: str
+    hint: str
+
+
+ACTIONS: Final = (
+    ActionSpec("continue", "Continue", "F5", "play", "Let the script run on"),
+    ActionSpec("pause", "Pause", "F6", "pause", "Hold before the next node of a backward"),
+    ActionSpec("stop", "Stop", "Shift+F5", "square", "End the script"),
+    ActionSpec("restart", "Restart", "Ctrl+Shift+F5", "rotate-ccw", "Run the script again from its start"),
+    ActionSpec("step_node", "Node", "F10", "arrow-down-to-dot", "Run this node and hold before the next"),
+    ActionSpec("open", "Open recording…", "Ctrl+O", "folder-open", "Open a recording in a window of its own"),
+    ActionSpec("save_as", "Save as…", "Ctrl+Shift+S", "save", "Keep this run as a recording"),
+    ActionSpec("export_picture", "Export picture…", "Ctrl+E", "camera", "Save the focused panel as a picture"),
+    ActionSpec("export_window", "Export picture of the window…", "Ctrl+Shift+E", "image", "Save the whole window as a picture"),
+    ActionSpec("maximize", "Maximize panel", "Ctrl+M", "maximize", "Give the focused panel the whole window, and back"),
+    ActionSpec("theme", "Dark or light", "Ctrl+Shift+L", "sun", "Change to the other theme"),
+    ActionSpec("follow", "Follow the run", "End", "skip-forward", "Return the cursor to now"),
+    ActionSpec("clear", "Clear the selection", "Esc", "x", "Return from the past, then clear the selection"),
+    ActionSpec("keys", "Keys", "?", "keyboard", "Show every key"),
+    ActionSpec("close", "Close window", "Ctrl+Q", "x", "Close; the script runs on"),
+)
+RUN_CONTROLS: Final = ("continue", "pause", "stop", "restart", "step_node")
+
+
+def make_actions(owner: QWidget) -> dict[str, QAction]:
+    """One QAction a line of the table, owned by the window, with its key in the tool tip."""
+    actions = {}
+    for spec in ACTIONS:
+        action = QAction(spec.text, owner)
+        action.setShortcut(QKeySequence(spec.key))
+        action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+        action.setToolTip(f"{spec.hint}  ({spec.key})")
+        action.setProperty("icon_name", spec.icon)
+        owner.addAction(action)
+        actions[spec.name] = action
+    return actions

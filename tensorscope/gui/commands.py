@@ -1,0 +1,140 @@
+"""What the window's actions do: run controls, files, pictures, looks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from tensorscope.errors import TensorScopeError
+from tensorscope.gui.keys import KeySheet
+from tensorscope.render.theme import Theme
+
+if TYPE_CHECKING:
+    from tensorscope.gui.main_window import MainWindow
+
+RECORDINGS: Final = "TensorScope recording (*.tscope)"
+PICTURES: Final = "PNG picture (*.png)"
+
+
+class Commands(QObject):
+    """Connects every action to what it does. ``restart`` starts the same script in place of this session."""
+
+    def __init__(self, window: MainWindow, restart: Callable[[], None] | None) -> None:
+        super().__init__(window)
+        self._window = window
+        self._restart = restart
+        self._children: list[subprocess.Popen[bytes]] = []
+        session = window.session
+        handlers: dict[str, Callable[[], object]] = {
+            "continue": session.resume,
+            "pause": session.pause,
+            "stop": session.stop,
+            "restart": self._start_again,
+            "step_node": session.step_node,
+            "open": self.open_recording,
+            "save_as": self.save_as,
+            "export_picture": self.export_panel,
+            "export_window": self.export_window,
+            "maximize": self.maximize,
+            "theme": self.change_theme,
+            "follow": self.follow,
+            "clear": self.clear,
+            "keys": self.show_keys,
+            "close": window.close,
+        }
+        for name, handler in handlers.items():
+            window.actions_by_name[name].triggered.connect(lambda _=False, handler=handler: self._do(handler))
+
+    def open_recording(self, path: Path | None = None) -> None:
+        """Open another recording in a window of its own, in a process of its own."""
+        chosen = path or _ask_open(self._window)
+        if chosen is not None:
+            self._children.append(subprocess.Popen([sys.executable, "-m", "tensorscope", "open", str(chosen)], start_new_session=True))
+
+    def save_as(self, path: Path | None = None) -> None:
+        chosen = path or _ask_save(self._window, "Save the recording", self._suggestion(".tscope"), RECORDINGS)
+        if chosen is not None:
+            self._window.session.save_as(chosen)
+            self._window.notice(f"Saved {chosen}")
+
+    def export_panel(self, path: Path | None = None) -> None:
+        """A picture of the focused panel's sheet, or of the window when no panel has the focus."""
+        panel = self._window.deck.focused
+        self._export(self._window.deck.sheet_of(panel) if panel is not None else self._window, panel.key if panel is not None else "window", path)
+
+    def export_window(self, path: Path | None = None) -> None:
+        self._export(self._window, "window", path)
+
+    def maximize(self) -> None:
+        deck = self._window.deck
+        if deck.is_maximized:
+            deck.toggle_maximized(None)
+        elif deck.focused is not None:
+            deck.toggle_maximized(deck.sheet_of(deck.focused))
+
+    def change_theme(self) -> None:
+        self._window.set_theme(Theme.light() if self._window.theme().is_dark else Theme.dark())
+
+    def follow(self) -> None:
+        self._window.workspace.move_cursor(None)
+        self._window.workspace.follow(True)
+
+    def clear(self) -> None:
+        workspace = self._window.workspace
+        if workspace.cursor_ns is not None:
+            workspace.move_cursor(None)
+        else:
+            workspace.select(None)
+
+    def show_keys(self) -> None:
+        KeySheet(self._window.theme(), self._window).show()
+
+    def _do(self, handler: Callable[[], object]) -> None:
+        try:
+            handler()
+        except TensorScopeError as error:
+            self._window.notice(str(error), seconds=20)
+
+    def _start_again(self) -> None:
+        if self._restart is not None:
+            self._restart()
+
+    def _export(self, widget: QWidget, what: str, path: Path | None) -> None:
+        picture = grab(widget)
+        chosen = path or _ask_save(self._window, "Export picture", self._suggestion(f"-{what}.png"), PICTURES)
+        if chosen is None:
+            return
+        if not picture.save(str(chosen)):
+            raise TensorScopeError(f"The picture could not be written to {chosen}: choose a folder that exists and can be written.")
+        self._window.notice(f"Saved {chosen}")
+
+    def _suggestion(self, ending: str) -> str:
+        return Path(self._window.session.title.split(" ")[0] or "run").stem + ending
+
+
+def grab(widget: QWidget) -> QPixmap:
+    """The widget as it looks, at the screen's scale."""
+    return widget.grab()
+
+
+def _ask_open(parent: QWidget) -> Path | None:
+    name, _ = QFileDialog.getOpenFileName(parent, "Open a recording", "", RECORDINGS)
+    return Path(name) if name else None
+
+
+def _ask_save(parent: QWidget, title: str, suggestion: str, kinds: str) -> Path | None:
+    dialog = QFileDialog(parent, title, suggestion, kinds)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setWindowModality(Qt.WindowModality.WindowModal)
+    dialog.setDefaultSuffix(suggestion.rpartition(".")[2])
+    dialog.selectFile(suggestion)
+    chosen = Path(dialog.selectedFiles()[0]) if dialog.exec() else None
+    dialog.deleteLater()
+    return chosen

@@ -1,0 +1,60 @@
+"""The sheet of all keys, shown by ``?``; any key or click takes it away."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from tensorscope.gui.actions import ACTIONS
+from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.render.text import draw_text
+from tensorscope.render.theme import Theme
+
+ROW: Final = 22
+WIDTH: Final = 620
+PLOT_KEYS: Final = (
+    ("W  S", "Zoom in and out at the pointer"),
+    ("A  D", "Move along time"),
+    ("F", "Show all, or the selection"),
+    ("Wheel", "Zoom"),
+    ("Drag", "Move"),
+)
+
+
+class KeySheet(QWidget):
+    """Over the window, deletes itself."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows = [(spec.key, f"{spec.text.rstrip('…')}: {spec.hint[0].lower()}{spec.hint[1:]}") for spec in ACTIONS]
+        self._rows += [(f"Alt+{number}", f"Go to {entry.title}") for number, entry in enumerate(CATALOG, 1)]
+        self._rows += list(PLOT_KEYS)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setGeometry(parent.rect())
+        self.setFocus()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        height = 48 + ROW * len(self._rows)
+        card = QRectF((self.width() - WIDTH) / 2, max((self.height() - height) / 2, 8), WIDTH, height)
+        painter.setPen(QPen(theme.color("line.strong"), 1))
+        painter.setBrush(theme.color("surface.raised"))
+        painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
+        draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), "Keys", theme.font("title"), theme.color("text.strong"))
+        for number, (key, words) in enumerate(self._rows):
+            row = QRectF(card.left() + 20, card.top() + 38 + number * ROW, card.width() - 40, ROW)
+            draw_text(painter, QRectF(row.left(), row.top(), 110, ROW), key, theme.font("body", "semibold"), theme.color("text.primary"))
+            draw_text(painter, row.adjusted(120, 0, 0, 0), words, theme.font("body"), theme.color("text.secondary"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        self.close()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.close()

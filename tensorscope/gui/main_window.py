@@ -1,0 +1,331 @@
+"""The window: toolbar, sheets, scrubber and status bar over one session; keeps them fed and in step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import Any, Final
+
+from PySide6.QtCore import QPoint, QSize, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from tensorscope.gui.actions import make_actions
+from tensorscope.gui.arrangement import arrangement_for
+from tensorscope.gui.commands import Commands
+from tensorscope.gui.deck import Deck
+from tensorscope.gui.feed import Feed
+from tensorscope.gui.message import Message, MessageView
+from tensorscope.gui.pace import Pace
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.gui.scrubber import Scrubber
+from tensorscope.gui.settings import Settings
+from tensorscope.gui.sheet import Sheet
+from tensorscope.gui.status_bar import StatusBar
+from tensorscope.gui.style import palette, style_sheet
+from tensorscope.gui.toolbar import Toolbar
+from tensorscope.gui.worker import WorkerPool
+from tensorscope.render.theme import Theme
+from tensorscope.session.session import Changed, RunState, Session, Status
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.links import selection_of_hold
+from tensorscope.viewmodel.run_state import controls, cost_chip, state_chips, status_items
+from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
+from tensorscope.viewmodel.workspace import Aspect, Workspace
+
+REFRESH_MS: Final = 33
+SNAPSHOT, SCRUBBER = "snapshot", "scrubber"
+
+
+class MainWindow(QMainWindow):
+    """Watches one session from its first paint to ``close``; closing the window closes the session (a live script runs on)."""
+
+    panels_ready = Signal()
+    status_changed = Signal(object)
+    closed = Signal()
+
+    def __init__(self, session: Session, theme: Theme, settings: Settings, *, restart: Callable[[], None] | None = None) -> None:
+        super().__init__()
+        self.setObjectName("window")
+        self.session = session
+        self.workspace = Workspace()
+        self.failures: list[tuple[object, Exception]] = []
+        self._theme = theme
+        self._settings = settings
+        self._can_restart = restart is not None
+        self._snapshot = session.snapshot()
+        self._status = session.status
+        self._changed: Changed | None = None
+        self._hold: dict[str, Any] | None = None
+        self._pool = WorkerPool(self)
+        self._pace = Pace(monotonic)
+        self._feed = Feed(session, self)
+        self._is_closed = False
+        self._waiting_panels = list(CATALOG)
+        self.actions_by_name: dict[str, QAction] = make_actions(self)
+        self._build()
+        self.commands = Commands(self, restart)
+        self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._refresh_timer.timeout.connect(self._refresh_due)
+        self._connect()
+        self._apply_theme()
+        self._show_run()
+
+    # what others ask
+
+    @property
+    def snapshot(self) -> Snapshot:
+        return self._snapshot
+
+    @property
+    def status(self) -> Status:
+        return self._status
+
+    @property
+    def is_ready(self) -> bool:
+        """All panels are there and nothing is being computed."""
+        return not self._waiting_panels and not self._pool.is_busy and not self._refresh_timer.isActive()
+
+    def theme(self) -> Theme:
+        return self._theme
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._settings.theme = theme.name
+        self._apply_theme()
+
+    def notice(self, text: str, seconds: float = 8) -> None:
+        """A sentence in the status bar."""
+        self.status_bar.show_notice(text)
+        QTimer.singleShot(round(seconds * 1000), self.status_bar, lambda: self.status_bar.show_notice(""))
+
+    # Qt's events
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        QTimer.singleShot(0, self, self._add_next_panel)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        arrangement = arrangement_for(self.width(), self._theme)
+        if self.deck.arrangement is None or self.deck.arrangement.name != arrangement.name:
+            self._keep_sizes()
+            self.deck.arrange(arrangement, self._deck_size())
+            self.deck.restore_sizes(self._settings.sizes(arrangement.name))
+            self._refresh_soon()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.shut_down()
+        super().closeEvent(event)
+
+    def shut_down(self) -> None:
+        """Keep the layout, stop listening, join the workers, close the session. Idempotent."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        self._keep_sizes()
+        self._settings.geometry = self.saveGeometry()
+        self._refresh_timer.stop()
+        self._feed.close()
+        self._pool.close()
+        self.session.close()
+        self.closed.emit()
+
+    # building
+
+    def _build(self) -> None:
+        self.toolbar = Toolbar(self.actions_by_name, self.theme, self)
+        self.deck = Deck(CATALOG, self.theme, self)
+        self.scrubber = Scrubber(self.workspace, self.theme, self)
+        self.status_bar = StatusBar(self.theme, self)
+        body = QWidget(self)
+        body.setObjectName("window")
+        layout = QVBoxLayout(body)
+        gap = round(self._theme.px("space.panel_gap"))
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.toolbar)
+        middle = QVBoxLayout()
+        middle.setContentsMargins(gap, gap, gap, gap)
+        middle.setSpacing(gap)
+        middle.addWidget(self.deck, 1)
+        middle.addWidget(self.scrubber)
+        layout.addLayout(middle, 1)
+        layout.addWidget(self.status_bar)
+        self.setCentralWidget(body)
+        width, height = self._theme.value("size.window_min")
+        self.setMinimumSize(width, height)
+        for number, entry in enumerate(CATALOG, 1):
+            action = QAction(entry.title, self)
+            action.setShortcut(QKeySequence(f"Alt+{number}"))
+            action.triggered.connect(lambda _=False, key=entry.key: self.deck.show_panel(key))
+            self.addAction(action)
+
+    def _connect(self) -> None:
+        self._feed.changed.connect(self._take_change)
+        self._pool.failed.connect(self._show_failure)
+        self._pool.idle.connect(self._nothing_runs)
+        self._forget_workspace = self.workspace.observe(self._workspace_changed)
+        self.deck.panel_shown.connect(self._panel_shown)
+        self.deck.menu_clicked.connect(self._show_panel_menu)
+        self.toolbar.chip_clicked.connect(self._chip_clicked)
+        QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
+
+    def _add_next_panel(self) -> None:
+        """One panel a turn of the event loop, so that the window paints and answers meanwhile."""
+        if not self._waiting_panels or self._is_closed:
+            return
+        entry = self._waiting_panels.pop(0)
+        context = PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot)
+        try:  # DEVELOPMENT
+            panel = entry.load()(context)
+            panel.key = panel.key or entry.key
+            self.deck.add(panel)
+            if panel in self.deck.shown_panels():
+                panel.refresh()
+        except ModuleNotFoundError as e:
+            print(e)
+        if self._waiting_panels:
+            QTimer.singleShot(0, self, self._add_next_panel)
+        else:
+            self._refresh_soon()
+            self.panels_ready.emit()
+
+    # what the session tells
+
+    def _take_change(self, changed: Changed) -> None:
+        has_other_status = changed.status != self._status
+        self._changed, self._status = changed, changed.status
+        self._show_run()
+        if has_other_status:
+            self.status_changed.emit(self._status)
+        if changed.has_new_events or changed.status.state not in (RunState.RUNNING, RunState.PAUSING):
+            self._pace.mark_stale()
+            self._refresh_soon()
+
+    def _refresh_soon(self) -> None:
+        if not self._refresh_timer.isActive() and not self._is_closed:
+            self._refresh_timer.start()
+
+    def _refresh_due(self) -> None:
+        """Take a newer snapshot; the panels follow when it is there."""
+        self._pool.submit(SNAPSHOT, self.session.snapshot, self._take_snapshot)
+
+    def _take_snapshot(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._show_run()
+        self._follow_hold()
+        for panel in self.deck.shown_panels():
+            if self._pace.is_due(panel):
+                panel.refresh()
+        if self._pace.is_due(SCRUBBER):
+            self._pace.begin(SCRUBBER)
+            self._pool.submit(SCRUBBER, lambda: scrubber_view(snapshot), self._show_scrubber)
+        if self._pace.has_stale((*self.deck.shown_panels(), SCRUBBER)):
+            self._refresh_soon()
+
+    def _show_scrubber(self, view: ScrubberView) -> None:
+        self._pace.end(SCRUBBER)
+        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD)
+
+    def _follow_hold(self) -> None:
+        """At a new stop look at the node that waits."""
+        held = self._status.held if self._status.state is RunState.HELD else None
+        if held is not None and held != self._hold:
+            self.workspace.move_cursor(None)
+            self.workspace.select(selection_of_hold(held))
+        self._hold = held
+
+    def _show_run(self) -> None:
+        shown = controls(self._status, can_restart=self._can_restart)
+        by_name = self.actions_by_name
+        by_name["continue"].setEnabled(shown.can_primary and shown.primary == "continue")
+        by_name["pause"].setEnabled(shown.can_primary and shown.primary == "pause")
+        by_name["stop"].setEnabled(shown.can_stop)
+        by_name["restart"].setEnabled(self._can_restart and shown.has_run)
+        by_name["step_node"].setEnabled(shown.can_step)
+        self.toolbar.show_controls(shown)
+        chips = state_chips(self._status, self.workspace.cursor_ns, self._snapshot.end_ns)
+        self.toolbar.show_chips(chips, cost_chip(self._changed, self._snapshot))
+        self.toolbar.target.show_title(self.session.title)
+        self.status_bar.show_items(*status_items(self._status, self._changed, self._snapshot))
+        self.setWindowTitle(f"{self.session.title} – TensorScope")
+
+    # panels
+
+    def _submit(self, panel: Panel, compute: Callable[[], Any]) -> None:
+        def show(value: Any) -> None:
+            self._pace.end(panel)
+            self.deck.set_busy(panel, False)
+            self.deck.show_failure(panel, None)
+            panel.show_result(value)
+
+        self._pace.begin(panel)
+        self.deck.set_busy(panel, True)
+        self._pool.submit(panel, compute, show)
+
+    def _show_failure(self, key: object, error: Exception) -> None:
+        self._pace.end(key)
+        self.failures.append((key, error))
+        if isinstance(key, Panel):
+            self.deck.set_busy(key, False)
+            message = Message(f"{key.title} could not be made: {error}", "The other panels still work.", "octagon-x", is_error=True, details=repr(error))
+            self.deck.show_failure(key, MessageView(message, self.theme))
+        else:
+            self.notice(f"{error}")
+
+    def _nothing_runs(self) -> None:
+        if self._pace.has_stale((*self.deck.shown_panels(), SCRUBBER)):
+            self._refresh_soon()
+
+    def _panel_shown(self, panel: Panel) -> None:
+        panel.refresh()
+
+    def _workspace_changed(self, aspect: Aspect) -> None:
+        for panel in self.deck.shown_panels():
+            panel.workspace_changed(aspect)
+        self.scrubber.workspace_changed()
+        if aspect is Aspect.CURSOR:
+            self._show_run()
+
+    def _focus_moved(self, _: QWidget | None, now: QWidget | None) -> None:
+        panel = self.deck.panel_holding(now)
+        if panel is not None:
+            self.deck.set_focused(panel)
+
+    def _show_panel_menu(self, sheet: Sheet, at: QPoint) -> None:
+        if sheet.current is not None:
+            self.deck.set_focused(sheet.current)
+        menu = QMenu(self)
+        menu.addAction(self.actions_by_name["maximize"])
+        menu.addAction(self.actions_by_name["export_picture"])
+        menu.popup(at)
+        menu.aboutToHide.connect(menu.deleteLater)
+
+    def _chip_clicked(self, number: int) -> None:
+        if number == 1:
+            self.workspace.move_cursor(None)
+        elif self._status.held is not None:
+            self.workspace.select(selection_of_hold(self._status.held))
+
+    # looks
+
+    def _apply_theme(self) -> None:
+        self.setFont(self._theme.font("body"))
+        self.setPalette(palette(self._theme))
+        self.setStyleSheet(style_sheet(self._theme))
+        self.toolbar.theme_changed()
+        self.scrubber.theme_changed()
+        self.deck.theme_changed()
+        self.update()
+
+    def _deck_size(self) -> QSize:
+        """What the layout will give the deck."""
+        px, gap = self._theme.px, self._theme.px("space.panel_gap")
+        bars = px("size.toolbar") + px("size.scrubber") + px("size.status_bar")
+        return QSize(round(self.width() - 2 * gap), round(self.height() - bars - 3 * gap))
+
+    def _keep_sizes(self) -> None:
+        if self.deck.arrangement is not None and not self.deck.is_maximized:
+            self._settings.keep_sizes(self.deck.arrangement.name, self.deck.save_sizes())

@@ -1,0 +1,41 @@
+"""How often a panel is computed anew while the script runs: never so often that watching takes the machine from the script."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Final
+
+REST: Final = 3.0  # after a computation of 10 ms, 30 ms pass before the next
+SHORTEST_S: Final = 1 / 30
+
+
+class Pace:
+    """Keeps, for each key, when it was computed, how long that took, and whether something newer is there."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._begun: dict[Hashable, float] = {}
+        self._next: dict[Hashable, float] = {}
+        self._generation = 0
+        self._seen: dict[Hashable, int] = {}
+
+    def mark_stale(self) -> None:
+        """There is something newer for everyone."""
+        self._generation += 1
+
+    def is_due(self, key: Hashable) -> bool:
+        """Something newer is there, the last computation has ended and it has rested."""
+        return self._seen.get(key, -1) != self._generation and key not in self._begun and self._clock() >= self._next.get(key, 0.0)
+
+    def has_stale(self, keys: Iterable[Hashable]) -> bool:
+        return any(self._seen.get(key, -1) != self._generation for key in keys)
+
+    def begin(self, key: Hashable) -> None:
+        self._begun.setdefault(key, self._clock())
+        self._seen[key] = self._generation
+
+    def end(self, key: Hashable) -> None:
+        begun = self._begun.pop(key, None)
+        if begun is not None:
+            now = self._clock()
+            self._next[key] = now + max(REST * (now - begun), SHORTEST_S)

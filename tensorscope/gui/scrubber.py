@@ -1,0 +1,157 @@
+"""The scrubber: the whole run under the panels. Click and drag move the cursor, with Shift the view window; Follow returns to now."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from tensorscope.gui.pill import PillButton
+from tensorscope.render.icons import icon
+from tensorscope.render.scrubber import ScrubberState, paint_scrubber
+from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.scrubber import ScrubberView
+from tensorscope.viewmodel.workspace import Workspace
+
+STEPS: Final = (
+    ("skip-back", "To the start of the run", "first"),
+    ("step-back", "To the iteration before", "before"),
+    ("step-forward", "To the next iteration", "after"),
+    ("skip-forward", "To now", "now"),
+)
+
+
+class Scrubber(QWidget):
+    """Step buttons, the strip, Follow. Moves the workspace's cursor and range."""
+
+    def __init__(self, workspace: Workspace, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._theme = theme
+        self._view: ScrubberView | None = None
+        self._strip = _Strip(workspace, theme, self)
+        self._buttons = {step: QToolButton(self) for _, _, step in STEPS}
+        self._follow = PillButton("Follow", theme, self)
+        self._follow.setToolTip("Keep the newest events in view")
+        self._follow.clicked.connect(self._toggle_follow)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(6, 4, 12, 4)
+        layout.setSpacing(0)
+        for _, hint, step in STEPS:
+            button = self._buttons[step]
+            button.setToolTip(hint)
+            button.setFixedSize(24, 24)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _=False, step=step: self._go(step))
+            layout.addWidget(button)
+        layout.addSpacing(8)
+        layout.addWidget(self._strip, 1)
+        layout.addSpacing(12)
+        layout.addWidget(self._follow)
+        self.setFixedHeight(round(theme().px("size.scrubber")))
+        self.theme_changed()
+
+    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
+        self._view = view
+        self._strip.show_view(view, now_ns, is_held)
+        self.workspace_changed()
+
+    def workspace_changed(self) -> None:
+        self._follow.set_on(self._workspace.is_following and self._workspace.cursor_ns is None)
+        begins = self._view.iteration_begins_ns if self._view is not None else ()
+        for button in self._buttons.values():
+            button.setEnabled(bool(begins))
+        self._buttons["now"].setEnabled(self._workspace.cursor_ns is not None)
+        self._strip.update()
+
+    def theme_changed(self) -> None:
+        theme = self._theme()
+        for name, _, step in STEPS:
+            self._buttons[step].setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled")))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(self.rect()), theme.px("radius.panel"), theme.px("radius.panel"))
+        painter.fillPath(shape, theme.color("surface.panel"))
+
+    def _toggle_follow(self) -> None:
+        is_on = self._workspace.is_following and self._workspace.cursor_ns is None
+        if not is_on:
+            self._workspace.move_cursor(None)
+        self._workspace.follow(not is_on)
+
+    def _go(self, step: str) -> None:
+        begins = self._view.iteration_begins_ns if self._view is not None else ()
+        at = self._workspace.cursor_ns
+        if step == "now" or not begins:
+            self._workspace.move_cursor(None)
+        elif step == "first":
+            self._workspace.move_cursor(begins[0])
+        elif step == "before":
+            self._workspace.move_cursor(begins[max(bisect_left(begins, at) - 1, 0) if at is not None else -1])
+        else:
+            following = bisect_right(begins, at) if at is not None else len(begins)
+            self._workspace.move_cursor(begins[following] if following < len(begins) else None)
+
+
+class _Strip(QWidget):
+    def __init__(self, workspace: Workspace, theme: Callable[[], Theme], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._workspace = workspace
+        self._theme = theme
+        self._view: ScrubberView | None = None
+        self._now_ns = 0
+        self._is_held = False
+        self._grip: tuple[float, tuple[int, int]] | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
+        self._view, self._now_ns, self._is_held = view, now_ns, is_held
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(400, 36)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        if self._view is None:
+            painter.fillRect(self.rect(), theme.color("surface.header"))
+            return
+        state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
+        paint_scrubber(painter, QRectF(self.rect()), theme, self._view, state)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self._view is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        share = event.position().x() / max(self.width(), 1)
+        shown = self._workspace.range_ns
+        if shown is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._grip = (share, shown)
+        else:
+            self._workspace.move_cursor(self._view.axis.time_ns(share))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._view is None or not event.buttons() & Qt.MouseButton.LeftButton:
+            return
+        share = event.position().x() / max(self.width(), 1)
+        axis = self._view.axis
+        if self._grip is None:
+            self._workspace.move_cursor(axis.time_ns(share))
+            return
+        from_share, (begin, end) = self._grip
+        moved = max(-begin, min(axis.time_ns(share) - axis.time_ns(from_share), axis.end_ns - end))
+        self._workspace.follow(False)
+        self._workspace.show_range((begin + moved, end + moved))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grip = None

@@ -1,0 +1,45 @@
+"""What the window remembers from one start to the next."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QSettings
+
+VERSION = 1
+
+
+class Settings:
+    """A thin face of QSettings (an INI file under the user's configuration folder); ``is_kept=False`` remembers nothing."""
+
+    def __init__(self, *, is_kept: bool = True) -> None:
+        self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "TensorScope", "window") if is_kept else None
+
+    @property
+    def theme(self) -> str:
+        """``dark``, ``light`` or "" (as the system)."""
+        return str(self._store.value("theme", "")) if self._store is not None else ""
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        if self._store is not None:
+            self._store.setValue("theme", name)
+
+    @property
+    def geometry(self) -> QByteArray | None:
+        kept = self._store.value(f"geometry{VERSION}") if self._store is not None else None
+        return kept if isinstance(kept, QByteArray) else None
+
+    @geometry.setter
+    def geometry(self, geometry: QByteArray) -> None:
+        if self._store is not None:
+            self._store.setValue(f"geometry{VERSION}", geometry)
+
+    def sizes(self, arrangement: str) -> list[QByteArray]:
+        """Splitter states of an arrangement, [] if none were kept."""
+        if self._store is None:
+            return []
+        kept = self._store.value(f"sizes{VERSION}/{arrangement}", [])
+        return [state for state in kept if isinstance(state, QByteArray)] if isinstance(kept, list) else []
+
+    def keep_sizes(self, arrangement: str, states: list[QByteArray]) -> None:
+        if self._store is not None:
+            self._store.setValue(f"sizes{VERSION}/{arrangement}", states)

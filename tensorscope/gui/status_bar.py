@@ -1,0 +1,91 @@
+"""The line at the foot of the window: who is connected, how much was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from tensorscope.render.text import Run, draw_runs, text_width
+from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.run_state import StatusItem
+
+_MARGIN: Final = 12.0
+_GAP: Final = 10.0
+_DOT: Final = 7.0
+
+
+class StatusBar(QWidget):
+    """Paints its items from both ends; when room is short, the innermost ones go first."""
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._left: tuple[StatusItem, ...] = ()
+        self._right: tuple[StatusItem, ...] = ()
+        self._notice = ""
+        self.setObjectName("statusbar")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setFixedHeight(round(theme().px("size.status_bar")))
+
+    def show_items(self, left: tuple[StatusItem, ...], right: tuple[StatusItem, ...]) -> None:
+        if (left, right) != (self._left, self._right):
+            self._left, self._right = left, right
+            self.update()
+
+    def show_notice(self, text: str) -> None:
+        """A sentence in the middle, such as where a picture was saved; "" takes it away."""
+        self._notice = text
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        placed = self._placed(theme)
+        for item, rect, is_first in placed:
+            if item.dot:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color(item.dot))
+                painter.drawEllipse(QRectF(rect.left(), rect.center().y() - _DOT / 2 + 0.5, _DOT, _DOT))
+            shift = _DOT + 7 if item.dot else 0.0
+            draw_runs(painter, rect.adjusted(shift, 0, 0, 0), (Run(item.text, theme.font("caption", "medium"), theme.color(item.role)),))
+            if not is_first:
+                painter.fillRect(QRectF(round(rect.left() - _GAP) - 0.0, 5, 1, self.height() - 10), theme.color("line.strong"))
+        if self._notice:
+            draw_runs(
+                painter, QRectF(self.rect()), (Run(self._notice, theme.font("caption", "medium"), theme.color("text.primary")),), Qt.AlignmentFlag.AlignHCenter
+            )
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            at = QPointF(event.pos())
+            hint = next((item.hint for item, rect, _ in self._placed(self._theme()) if rect.contains(at)), "")
+            QToolTip.showText(event.globalPos(), hint, self)
+            return True
+        return super().event(event)
+
+    def _placed(self, theme: Theme) -> list[tuple[StatusItem, QRectF, bool]]:
+        """Items with their places, and whether each is the first of its end."""
+        font = theme.font("caption", "medium")
+        placed: list[tuple[StatusItem, QRectF, bool]] = []
+        x, limit = _MARGIN, self.width() - _MARGIN - (text_width(self._notice, font) + 40 if self._notice else 0)
+        for number, item in enumerate(self._left):
+            width = text_width(item.text, font) + (_DOT + 7 if item.dot else 0)
+            if x + width > limit * 0.62:
+                break
+            placed.append((item, QRectF(x, 0, width, self.height()), number == 0))
+            x += width + 2 * _GAP
+        right = self.width() - _MARGIN
+        shown: list[tuple[StatusItem, QRectF]] = []
+        for item in reversed(self._right):
+            width = text_width(item.text, font)
+            if right - width < x:
+                break
+            shown.append((item, QRectF(right - width, 0, width, self.height())))
+            right -= width + 2 * _GAP
+        placed += [(item, rect, place == len(shown) - 1) for place, (item, rect) in enumerate(shown)]
+        return placed

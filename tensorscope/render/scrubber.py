@@ -1,0 +1,111 @@
+"""Paints the strip of the whole run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.viewmodel.scrubber import ScrubberView
+
+PHASE_HEIGHT: Final = 9.0
+LABEL_HEIGHT: Final = 14.0
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubberState:
+    """What moves without a new computation. Times are run time in ns."""
+
+    view_range_ns: tuple[int, int] | None
+    cursor_ns: int | None
+    now_ns: int
+    is_held: bool
+
+
+def paint_scrubber(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, state: ScrubberState) -> None:
+    painter.save()
+    painter.setClipRect(rect)
+    painter.fillRect(rect, theme.color("surface.header"))
+    _paint_silhouette(painter, rect, theme, view)
+    _paint_phases(painter, rect, theme, view)
+    _paint_iterations(painter, rect, theme, view)
+    if view.start_up:
+        _paint_start_up(painter, rect, theme, view)
+    _paint_window(painter, rect, theme, view, state)
+    _paint_lines(painter, rect, theme, view, state)
+    painter.restore()
+
+
+def _paint_silhouette(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
+    bottom = rect.bottom() - PHASE_HEIGHT - 1
+    room = rect.height() - PHASE_HEIGHT - LABEL_HEIGHT
+    width = rect.width() / max(len(view.heights), 1)
+    outline = [QPointF(rect.left(), bottom)]
+    for index, height in enumerate(view.heights):
+        y = bottom - room * float(height)
+        outline += [QPointF(rect.left() + index * width, y), QPointF(rect.left() + (index + 1) * width, y)]
+    outline.append(QPointF(rect.right(), bottom))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("phase.backward"))
+    painter.drawPolygon(QPolygonF(outline))
+
+
+def _paint_phases(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
+    top = rect.bottom() - PHASE_HEIGHT
+    for strip in view.strips:
+        left, right = rect.left() + strip.begin * rect.width(), rect.left() + strip.end * rect.width()
+        painter.fillRect(QRectF(left, top, right - left, PHASE_HEIGHT), theme.color(f"phase.{strip.kind}"))
+
+
+def _paint_iterations(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
+    font = theme.font("caption")
+    is_first = True
+    for mark in view.iterations:
+        if not mark.label:
+            continue
+        x = round(rect.left() + mark.position * rect.width())
+        painter.fillRect(QRectF(x, rect.top(), 1, rect.height() - PHASE_HEIGHT), theme.color("line.control"))
+        words = f"iteration {mark.label}" if is_first else mark.label
+        if x + text_width(words, font) + 4 < rect.right():
+            draw_text(painter, QRectF(x + 4, rect.top(), 90, LABEL_HEIGHT), words, font, theme.color("text.secondary"))
+        is_first = False
+
+
+def _paint_start_up(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
+    width = view.axis.cut_share * rect.width()
+    area = QRectF(rect.left(), rect.top(), width, rect.height())
+    painter.fillRect(area, theme.color("surface.field"))
+    draw_text(painter, QRectF(area.left() + 6, area.top() + 2, width - 12, LABEL_HEIGHT), "start-up", theme.font("caption"), theme.color("text.tertiary"))
+    draw_text(painter, QRectF(area.left() + 6, area.top() + 15, width - 12, 14), view.start_up, theme.font("caption"), theme.color("text.secondary"))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("text.tertiary"), 1))
+    middle = area.left() + width * 0.5
+    for shift in (0, 4):
+        painter.drawLine(QPointF(middle + shift, rect.bottom() - 2), QPointF(middle + shift + 4, rect.bottom() - PHASE_HEIGHT - 1))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _paint_window(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, state: ScrubberState) -> None:
+    if state.view_range_ns is None:
+        return
+    left, right = (rect.left() + view.axis.position(time) * rect.width() for time in state.view_range_ns)
+    shown = QRectF(left, rect.top() + 0.5, max(right - left, 4), rect.height() - 1)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("accent.base"), 1.5))
+    painter.setBrush(with_alpha(theme.color("accent.base"), 0.18))
+    painter.drawRoundedRect(shown, 3, 3)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _paint_lines(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, state: ScrubberState) -> None:
+    width = theme.px("line.cursor")
+    if state.is_held:
+        x = rect.left() + view.axis.position(state.now_ns) * rect.width()
+        painter.fillRect(QRectF(min(x, rect.right() - width), rect.top(), width, rect.height()), theme.color("exec.border"))
+    if state.cursor_ns is not None:
+        x = rect.left() + view.axis.position(state.cursor_ns) * rect.width()
+        painter.fillRect(QRectF(min(x, rect.right() - width), rect.top(), width, rect.height()), theme.color("accent.base"))

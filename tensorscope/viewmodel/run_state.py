@@ -1,0 +1,137 @@
+"""What the window says about the run as a whole: the state chip, the cost chip, which controls make sense, the status bar."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from typing import Final
+
+from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_bytes, format_count, format_ratio, format_time, plural
+
+
+@dataclass(frozen=True, slots=True)
+class ChipView:
+    """A chip's icon, its bold first words, the rest, and the roles of its colours."""
+
+    icon: str
+    strong: str
+    rest: str
+    color: str  # role of outline and icon
+    fill: str  # role of the ground
+    text: str = "text.primary"
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """Which run controls are of use now. ``primary`` is the one filled button: continue, pause, restart or "" (a recording)."""
+
+    primary: str
+    can_primary: bool
+    can_step: bool
+    can_stop: bool
+    has_run: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StatusItem:
+    text: str
+    hint: str = ""
+    role: str = "text.secondary"
+    dot: str = ""  # role of a dot before it
+
+
+_LOOK: Final = {
+    RunState.STARTING: ("loader", "state.running", "surface.panel"),
+    RunState.BUILDING: ("loader", "state.running", "surface.panel"),
+    RunState.RUNNING: ("play", "state.running", "surface.panel"),
+    RunState.PAUSING: ("pause", "state.running", "surface.panel"),
+    RunState.HELD: ("pause", "state.held", "exec.soft"),
+    RunState.ENDED: ("square", "state.ended", "surface.panel"),
+    RunState.CRASHED: ("octagon-x", "state.crashed", "severity.error_soft"),
+    RunState.REPLAY: ("history", "state.ended", "surface.panel"),
+}
+_CONNECTION: Final = {
+    RunState.STARTING: ("starting", "state.running"),
+    RunState.BUILDING: ("building the probe", "state.running"),
+    RunState.RUNNING: ("connected", "state.running"),
+    RunState.PAUSING: ("connected", "state.running"),
+    RunState.HELD: ("connected", "state.held"),
+    RunState.ENDED: ("ended", "state.ended"),
+    RunState.CRASHED: ("ended", "state.crashed"),
+    RunState.REPLAY: ("recording", "state.ended"),
+}
+_LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
+
+
+def controls(status: Status, *, can_restart: bool) -> Controls:
+    state = status.state
+    if state is RunState.REPLAY:
+        return Controls("", False, False, False, has_run=False)
+    if state in (RunState.ENDED, RunState.CRASHED):
+        return Controls("restart", can_restart, False, False, has_run=True)
+    is_waiting = state in (RunState.HELD, RunState.PAUSING)
+    return Controls("continue" if is_waiting else "pause", state in _LIVE, state is RunState.HELD, state in _LIVE, has_run=True)
+
+
+def state_chips(status: Status, cursor_ns: int | None, end_ns: int) -> tuple[ChipView, ...]:
+    """Where the script stands; and, while the cursor is in the past, that one looks back."""
+    icon, color, fill = _LOOK[status.state]
+    is_looking_back = cursor_ns is not None
+    text = status.text
+    if is_looking_back and status.state is RunState.HELD:
+        text = f"Held at {format_time(end_ns)}"
+    strong, _, rest = text.partition(" ")
+    chip = ChipView(icon, strong, rest, color, fill, "exec.text" if status.state is RunState.HELD else "text.primary", hint=status.text)
+    if not is_looking_back:
+        return (chip,)
+    return chip, ChipView("history", "Looking back", format_time(cursor_ns), "accent.base", "surface.selected", hint="Click to return to now (End)")
+
+
+def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
+    """What watching costs; a warning with the count once events were dropped. None while nothing is known."""
+    dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
+    ratio = changed.overhead_ratio if changed is not None else None
+    if dropped:
+        return ChipView("triangle-alert", plural(dropped, "event"), "dropped", "severity.warning", "severity.warning_soft", hint=_cost_hint(ratio, dropped))
+    if ratio is None:
+        return None
+    return ChipView("gauge", format_ratio(ratio), "cost", "line.strong", "surface.panel", hint=_cost_hint(ratio, dropped))
+
+
+def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) -> tuple[tuple[StatusItem, ...], tuple[StatusItem, ...]]:
+    """The status bar: who is connected (left), how much was seen (right)."""
+    facts = snapshot.facts
+    words, dot = _CONNECTION[status.state]
+    left = [StatusItem(words, status.text, dot=dot)]
+    if facts:
+        left.append(StatusItem(f"Python {facts.get('python_version') or platform.python_version()}"))
+        left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else "torch not imported yet"))
+        left.append(StatusItem(f"{facts.get('probe', 'native')} probe"))
+        left.append(StatusItem(f"rank {facts.get('rank', 0)} of {max(1, int(facts.get('world_size') or 1))}"))
+    if changed is not None and changed.warning:
+        left.append(StatusItem(changed.warning, changed.warning, "severity.warning"))
+    left += [StatusItem(f"{tracker} is off", reason, "severity.warning") for tracker, reason in snapshot.health.trackers_off]
+    return tuple(left), _right_items(changed, snapshot)
+
+
+def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusItem, ...]:
+    events = changed.events if changed is not None else sum(len(table) for table in snapshot.tables.values())
+    dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
+    items = [
+        StatusItem(f"{format_count(events)} events"),
+        StatusItem(f"{format_count(dropped)} dropped", "Events that found no free block in the ring", "severity.warning" if dropped else "text.secondary"),
+    ]
+    if changed is not None:
+        items.append(StatusItem(f"recording {format_bytes(changed.recording_bytes)}"))
+    if snapshot.health.damaged_frames:
+        items.append(StatusItem(plural(snapshot.health.damaged_frames, "damaged frame"), role="severity.warning"))
+    items.append(StatusItem(f"run {format_time(snapshot.end_ns)}", f"Held time is left out: {format_time(snapshot.held_ns)}" if snapshot.held_ns else ""))
+    return tuple(items)
+
+
+def _cost_hint(ratio: float | None, dropped: int) -> str:
+    cost = f"Watched, the script takes {format_ratio(ratio)} the time it takes alone." if ratio is not None else "The cost of watching is not known yet."
+    return f"{cost}\n{plural(dropped, 'event')} dropped." if dropped else f"{cost}\nNo event was dropped."

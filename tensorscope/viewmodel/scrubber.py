@@ -1,0 +1,102 @@
+"""The whole run on one strip: where allocated memory stood, phases, iterations. Positions are shares of the strip's width, 0 to 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorscope.analysis.blocks import allocated_curve, device_keys, join_blocks
+from tensorscope.analysis.iterations import iteration_bounds, phase_at, phases
+from tensorscope.analysis.results import Ints, PhaseKind
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_duration
+from tensorscope.viewmodel.reduction import StepCurve
+from tensorscope.viewmodel.ticks import count_ticks
+
+COLUMNS: Final = 720
+LONGEST_START_UP: Final = 0.1  # a longer one is cut to this share, with a break mark
+MOST_LABELS: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubberAxis:
+    """Time to position and back. A long start-up is squeezed into the first ``cut_share`` of the strip."""
+
+    end_ns: int
+    cut_ns: int = 0  # end of the squeezed start-up; 0: none
+    cut_share: float = 0.0
+
+    def position(self, time_ns: float) -> float:
+        if time_ns < self.cut_ns:
+            return self.cut_share * max(time_ns, 0) / self.cut_ns
+        rest = max(self.end_ns - self.cut_ns, 1)
+        return self.cut_share + (1 - self.cut_share) * min((time_ns - self.cut_ns) / rest, 1.0)
+
+    def time_ns(self, position: float) -> int:
+        at = min(max(position, 0.0), 1.0)
+        if at < self.cut_share:
+            return round(self.cut_ns * at / self.cut_share)
+        return round(self.cut_ns + (at - self.cut_share) / (1 - self.cut_share) * (self.end_ns - self.cut_ns))
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    begin: float
+    end: float
+    kind: PhaseKind
+
+
+@dataclass(frozen=True, slots=True)
+class IterationMark:
+    index: int
+    position: float
+    label: str  # "" where there is no room
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubberView:
+    axis: ScrubberAxis
+    start_up: str  # such as "3.91 s", "" if not cut
+    heights: NDArray[np.float64]  # [COLUMNS] highest allocated bytes over the run's peak, 0 to 1
+    strips: tuple[Strip, ...]
+    iterations: tuple[IterationMark, ...]
+    iteration_begins_ns: tuple[int, ...]  # for going from one to the next
+
+
+def scrubber_view(snapshot: Snapshot) -> ScrubberView:
+    """For a worker: joins all allocations."""
+    bounds = iteration_bounds(snapshot)
+    first = bounds[0][1] if bounds else 0
+    end = max(snapshot.end_ns, 1)
+    is_cut = first > LONGEST_START_UP * end and first < end
+    axis = ScrubberAxis(end, first, LONGEST_START_UP) if is_cut else ScrubberAxis(end)
+    edges = np.array([axis.time_ns(share) for share in np.linspace(0, 1, COLUMNS + 1)], np.int64)
+    numbers = [index for index, *_ in bounds]
+    labelled = {int(tick.value) for tick in count_ticks(numbers[0], numbers[-1], MOST_LABELS)} if numbers else set()
+    marks = tuple(IterationMark(index, axis.position(begin), f"{index:,}" if index in labelled else "") for index, begin, *_ in bounds)
+    return ScrubberView(axis, format_duration(first) if is_cut else "", _heights(snapshot, edges), _strips(snapshot, edges), marks, tuple(b[1] for b in bounds))
+
+
+def _heights(snapshot: Snapshot, edges: Ints) -> NDArray[np.float64]:
+    """Of the device with the highest peak."""
+    best, peak = np.zeros(len(edges) - 1, np.float64), 0
+    for key in device_keys(snapshot):
+        curve = allocated_curve(join_blocks(snapshot, key))
+        highest = int(curve.allocated_bytes.max()) if len(curve.allocated_bytes) else 0
+        if highest > peak:
+            peak = highest
+            best = StepCurve(curve.times_ns, curve.allocated_bytes).extremes(edges).high / highest
+    return best
+
+
+def _strips(snapshot: Snapshot, edges: Ints) -> tuple[Strip, ...]:
+    all_phases = phases(snapshot)
+    if not all_phases:
+        return ()
+    kinds: list[PhaseKind] = [all_phases[index].kind if index >= 0 else "other" for index in phase_at(all_phases, (edges[:-1] + edges[1:]) // 2)]
+    changes = [0, *(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1]), len(kinds)]
+    return tuple(Strip(begin / len(kinds), end / len(kinds), kinds[begin]) for begin, end in pairwise(changes))
