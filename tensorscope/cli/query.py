@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tensorscope.cli.parser import Parser
 from tensorscope.trace.snapshot import Snapshot
 
 VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "ops")
@@ -15,7 +16,7 @@ VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storag
 
 def main(arguments: Sequence[str]) -> int:
     """The command: parse, print, exit code."""
-    parser = argparse.ArgumentParser(prog="tensorscope query", description="Ask a recording; fields are described in docs/query.md.", allow_abbrev=False)
+    parser = Parser(prog="tensorscope query", description="Ask a recording; fields are described in docs/query.md.", allow_abbrev=False)
     add_arguments(parser)
     return run(parser.parse_args(arguments))
 
