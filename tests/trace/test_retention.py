@@ -1,0 +1,57 @@
+"""What a trace over its budget lets go of, and what it never does."""
+
+from tensorscope.protocol.records import AllocationAction, MarkKind
+from tensorscope.trace.columns import BLOCK_ROWS
+from tensorscope.trace.ingest import batches_of_records
+from tensorscope.trace.retention import LARGE_BYTES, Keep, retired_span, without_small_allocations
+from tensorscope.trace.schema import ALLOCATIONS, MARKS, OPERATORS
+from tensorscope.trace.trace import Trace
+from tests.support.trace_builder import TraceBuilder
+
+PER_ITERATION = BLOCK_ROWS // 2
+
+
+def test_only_iterations_between_the_first_and_the_last_may_go() -> None:
+    ends = [10, 20, 30, 40, 50, 60]
+    assert retired_span(ends, Keep(first=2, last=3)) == (20, 30)
+    assert retired_span(ends, Keep(first=3, last=3)) is None
+
+
+def test_a_trace_over_its_budget_keeps_the_first_and_last_iterations_in_full() -> None:
+    trace = Trace(Keep(memory_bytes=1, first=2, last=2, check_rows=1))
+    builder = TraceBuilder()
+    for iteration in range(12):
+        row = TraceBuilder().operator("aten::mm", begin=iteration * 100 + 10, end=iteration * 100 + 20)
+        marks = TraceBuilder().mark(MarkKind.OPTIMIZER_STEP, begin=iteration * 100 + 90, a=iteration)
+        for thread, content in (*row.blocks(), *marks.blocks()):
+            count = PER_ITERATION if content is row.blocks()[0][1] or (len(content) == 64 and content[0] == 1) else 1
+            trace.add_batches(batches_of_records(content * count, thread)[0])
+        builder.message({"type": "iteration", "index": iteration, "time_ns": iteration * 100 + 99})
+        trace.add_definitions(builder.definitions()[-1:])
+    trace.add_definitions(builder.definitions()[:1])
+    snapshot = trace.snapshot()
+    kept = sorted({int(begin) // 100 for begin in snapshot.table(OPERATORS).column("begin_ns")})
+    assert kept[:2] == [0, 1]
+    assert kept[-3:] == [9, 10, 11]
+    assert len(kept) < 12
+    assert len(snapshot.table(MARKS)) == 12
+    lost = 12 * PER_ITERATION - len(snapshot.table(OPERATORS))
+    assert snapshot.health.retired_rows == lost > 0
+    assert set(range(12)) - set(kept) <= set(snapshot.health.retired_iterations)
+
+
+def test_of_allocations_only_small_ones_born_and_freed_together_go() -> None:
+    builder = (
+        TraceBuilder()
+        .alloc(address=0x10, size=100, time=1)  # goes
+        .free(address=0x10, time=2)
+        .alloc(address=0x10, size=200, time=3)  # lives on
+        .alloc(address=0x20, size=LARGE_BYTES, time=4)  # large
+        .free(address=0x20, time=5)
+        .free(address=0x30, time=6)  # born elsewhere
+        .alloc(address=0x40, size=1, time=7, action=AllocationAction.OOM)
+    )
+    trace = builder.trace()
+    lighter = without_small_allocations(trace._stores[ALLOCATIONS.name].blocks[0])
+    assert lighter.arrays["address"][: lighter.rows].tolist() == [0x10, 0x20, 0x20, 0x30, 0x40]
+    assert lighter.arrays["size"][: lighter.rows].tolist() == [200, LARGE_BYTES, 0, 0, 1]
