@@ -1,8 +1,6 @@
 """Finds the native probe for an interpreter and its torch, and has it built before the launch.
 
-The work is done by ``agent/build.py``, run by path with the user's interpreter (its torch and headers count, not ours). It prints one JSON object:
-``path`` (of the probe, built or to be), ``is_built``, ``torch_version`` ("" where the interpreter has none) and ``trouble`` (a sentence, "" if none).
-With ``--check`` it only looks; without, it builds.
+The work is done by ``agent/build.py``, run by path with the user's interpreter: its torch and headers count, not ours.
 """
 
 import json
@@ -17,6 +15,7 @@ from tensorscope.errors import TensorScopeError
 BUILD_SCRIPT: Final = Path(__file__).resolve().parent.parent / "agent" / "build.py"
 POLL_S: Final = 0.05
 CHECK_TIMEOUT_S: Final = 60
+NO_TORCH: Final = "no_torch"
 
 
 class Probe(Protocol):
@@ -34,26 +33,25 @@ class InterpreterProbe:
 
     def __init__(self, interpreter: str, answer: dict[str, Any]) -> None:
         self._interpreter = interpreter
-        self._path = Path(str(answer["path"])) if answer.get("path") else None
-        self.torch_version = str(answer.get("torch_version") or "")
-        self.is_built = self._path is None or bool(answer.get("is_built"))
-
-    @property
-    def path(self) -> Path | None:
-        return self._path
+        self.has_torch = answer["error"] != NO_TORCH
+        self.is_built = answer["state"] == "cached" or not self.has_torch
+        self.path = Path(answer["library"]) if self.has_torch else None
 
     def build(self, is_cancelled: Callable[[], bool]) -> Path | None:
         if self.is_built:
-            return self._path
+            return self.path
         answer = _ask(self._interpreter, (), is_cancelled)
         if answer is None:
             return None
         self.is_built = True
-        return Path(str(answer["path"]))
+        return Path(answer["library"])
 
 
 def find_probe(interpreter: str) -> InterpreterProbe:
-    """Look for the probe and for what its build needs; raises TensorScopeError saying what to install."""
+    """Look for the probe and for what its build needs; raises TensorScopeError saying what to install.
+
+    An interpreter without torch needs none: its script will fail, or do without torch, as it does without us.
+    """
     answer = _ask(interpreter, ("--check",), _after(CHECK_TIMEOUT_S))
     if answer is None:
         raise TensorScopeError(f"{interpreter} did not answer within {CHECK_TIMEOUT_S} s.")
@@ -84,8 +82,8 @@ def _answer(output: bytes, complaints: bytes, interpreter: str) -> dict[str, Any
     except (ValueError, IndexError):
         last = complaints.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
         raise TensorScopeError(f"The probe could not be prepared with {interpreter}: {last[0]}") from None
-    if answer.get("trouble"):
-        raise TensorScopeError(str(answer["trouble"]))
+    if answer["state"] == "error" and answer["error"] != NO_TORCH:
+        raise TensorScopeError(answer["message"])
     return dict(answer)
 
 
