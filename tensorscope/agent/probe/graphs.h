@@ -1,0 +1,181 @@
+// Backwards: which graph task a node run belongs to, its begin (the task's first node) and its end (a callback of the engine's, queued there).
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include <torch/csrc/autograd/engine.h>
+
+#include "gate.h"
+#include "graph_walk.h"
+#include "gradients.h"
+#include "running.h"
+
+namespace tensorscope {
+
+struct BackwardRun {
+  int task;
+  uint32_t id, parent, graph = 0;
+  int64_t begin_ns;
+  const ThreadState* starter;
+  NodeIndex index;
+  std::atomic<bool> is_ended{false};
+};
+
+inline Callback on_backward_begin("on_backward_begin"), on_backward_end("on_backward_end");
+inline std::atomic<uint32_t> newest_backward{0};
+
+// The graph tasks that run now.
+class RunTable {
+ public:
+  std::shared_ptr<BackwardRun> find(int task) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = runs_.find(task);
+    return found == runs_.end() ? nullptr : found->second;
+  }
+
+  void add(const std::shared_ptr<BackwardRun>& run) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    runs_.emplace(run->task, run);
+  }
+
+  void remove(int task) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    runs_.erase(task);
+  }
+
+  // Runs of this thread that never ended: an exception left their backward. None can still run where no node runs.
+  std::vector<std::shared_ptr<BackwardRun>> take_failed(const ThreadState* starter) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::shared_ptr<BackwardRun>> failed;
+    for (auto at = runs_.begin(); at != runs_.end();) {
+      const bool is_failed = at->second->starter == starter;
+      if (is_failed) failed.push_back(at->second);
+      at = is_failed ? runs_.erase(at) : std::next(at);
+    }
+    return failed;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::shared_ptr<BackwardRun>> runs_;
+};
+inline RunTable& run_table = *new RunTable;
+
+inline void mark_backward(ThreadState* thread, const BackwardRun& run, uint16_t flags) {
+  auto* mark = thread->writer.begin<MarkRecord>(kMark);
+  if (!mark) return;
+  mark->mark = kMarkBackward;
+  mark->flags = flags;
+  mark->begin_ns = run.begin_ns;
+  mark->end_ns = now_ns();
+  mark->a = run.id;
+  mark->b = run.graph;
+  mark->x = double(run.index.nodes().size());
+  mark->module_call = thread->module_call;
+  thread->writer.commit();
+}
+
+// The graph task is done: what its gradients are, the mark, Python's callback.
+inline void finish_backward(const std::shared_ptr<BackwardRun>& run) noexcept {
+  if (!is_on() || run->is_ended.exchange(true)) return;
+  try {
+    run_table.remove(run->task);
+    ThreadState* thread = this_thread();
+    if (!thread) return;
+    Cost cost;
+    write_gradients(thread, kRaw, run->id);
+    mark_backward(thread, *run, 0);
+  } catch (...) {
+    area.drop(1);
+  }
+  if (!on_backward_end.is_set()) return;
+  Gil gil;
+  if (!gil) return;
+  Cost cost;
+  on_backward_end.call("(I)", run->id);
+}
+
+// Callbacks that others queue during the backward (DistributedDataParallel's) run first: ours goes to the end of the queue once more.
+inline void queue_end(const std::shared_ptr<BackwardRun>& run) {
+  torch::autograd::Engine::get_default_engine().queue_callback([run]() {
+    try {
+      torch::autograd::Engine::get_default_engine().queue_callback([run]() { finish_backward(run); });
+    } catch (...) {
+      finish_backward(run);
+    }
+  });
+}
+
+inline uint32_t enclosing_backward(const Running* running) {
+  for (const Running* at = running->below; at; at = at->below)
+    if (at->is_node) return at->node.backward;
+  return 0;
+}
+
+inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Running* running, int task, Node* root) {
+  Cost cost;
+  auto run = std::make_shared<BackwardRun>();
+  run->task = task;
+  run->parent = enclosing_backward(running);
+  if (!run->parent)
+    for (const auto& failed : run_table.take_failed(thread)) mark_backward(thread, *failed, 1);
+  run->starter = thread;
+  run->begin_ns = now_ns();
+  run->id = newest_backward.fetch_add(1) + 1;
+  const std::vector<GraphEdge> edges = walk_graph(root, run->index);
+  const auto [graph, is_new_shape] = graph_table.intern(run->index, edges);
+  run->graph = graph;
+  define_backward(run->id, graph, run->index, run->begin_ns, run->parent);
+  run_table.add(run);
+  queue_end(run);
+  if (on_backward_begin.is_set()) {
+    Gil gil;
+    if (gil) on_backward_begin.call("(IIO)", run->id, graph, is_new_shape ? Py_True : Py_False);
+  }
+  return run;
+}
+
+// True while a custom Function's backward runs: its operators have Python frames of their own.
+inline bool runs_python() {
+  const auto node = torch::autograd::get_current_node();
+  return node && is_python_node(*node);
+}
+
+inline void begin_node(ThreadState* thread, Running* running, const char* name) {
+  running->is_node = true;
+  running->opens_stacks = false;
+  running->stack = 0;
+  NodeRecord& record = running->node;
+  record = {};
+  record.kind = kNode;
+  record.name = thread->names.id(name);
+  record.id = thread->next_id();
+  record.parent = running->below ? running->below->id() : 0;
+  record.sequence_nr = -1;
+  record.begin_ns = now_ns();
+  const auto node = torch::autograd::get_current_node();
+  const int task = torch::autograd::get_current_graph_task_id();
+  if (!node || task < 0) return;
+  record.node = reinterpret_cast<uint64_t>(&*node);
+  record.sequence_nr = int64_t(node->sequence_nr());
+  if (!thread->backward || thread->backward->task != task) thread->backward = run_table.find(task);
+  const bool is_first = !thread->backward;
+  if (is_first) thread->backward = begin_backward(thread, running, task, &*node);
+  const std::shared_ptr<BackwardRun> run = thread->backward;
+  const uint32_t index = run->index.find(&*node);
+  record.backward = run->id;
+  record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
+  running->is_held = pass_gate(record, name, is_first);
+  record.begin_ns = now_ns();
+}
+
+inline void end_node(ThreadState* thread, Running* running, int64_t end_ns) {
+  running->node.end_ns = end_ns;
+  thread->writer.write(&running->node);
+  if (running->is_held) leave_gate(running->node);
+}
+
+inline void end_backward(ThreadState* thread) { thread->backward.reset(); }
+
+}  // namespace tensorscope

@@ -1,0 +1,50 @@
+// Which tensors can be read as memory: dense ones on the CPU, of a plain type. Says why where it cannot be done.
+#pragma once
+
+#include <ATen/SparseTensorImpl.h>
+
+#include "statistics.h"
+#include "tensors.h"
+
+namespace tensorscope {
+
+// nullptr if the tensor's elements can be read; otherwise the reason.
+inline const char* why_unreadable(c10::TensorImpl* impl) {
+  if (impl->layout() != c10::kStrided) return "not strided";
+  if (impl->device().type() != c10::DeviceType::CPU) return "not on the CPU";
+  if (impl->has_symbolic_sizes_strides() || !impl->has_storage()) return "has no memory of its own";
+  if (impl->key_set().has_any(c10::DispatchKeySet({c10::DispatchKey::NestedTensor, c10::DispatchKey::Functionalize, c10::DispatchKey::FuncTorchBatched}))) return "is not plain";
+  if (!storage_data(impl->unsafe_storage().unsafeGetStorageImpl()) && impl->numel() != 0) return "has no memory now";
+  return nullptr;
+}
+
+inline Strided strided(c10::TensorImpl* impl) {
+  const size_t item_size = impl->dtype().itemsize();
+  const char* data = static_cast<const char*>(storage_data(impl->unsafe_storage().unsafeGetStorageImpl()));
+  return {data + impl->storage_offset_default() * int64_t(item_size), item_size, impl->sizes_default(), impl->strides_default()};
+}
+
+inline Statistics unknown_statistics(uint64_t numel) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return {nan, nan, 0, numel, false};
+}
+
+inline Statistics dense_statistics(c10::TensorImpl* impl) {
+  Statistics result = unknown_statistics(uint64_t(impl->numel()));
+  if (why_unreadable(impl)) return result;
+  with_element_type(c10::typeMetaToScalarType(impl->dtype()), [&](auto* type) { result = statistics_of<std::remove_pointer_t<decltype(type)>>(strided(impl)); });
+  return result;
+}
+
+// A coalesced sparse tensor's norm is its values' norm. Duplicate indices would have to be summed first: that is not known here.
+inline Statistics statistics(c10::TensorImpl* impl) {
+  if (!impl->is_sparse()) return dense_statistics(impl);
+  auto* sparse = static_cast<at::SparseTensorImpl*>(impl);
+  const at::Tensor values = sparse->values();
+  if (!sparse->coalesced() && values.unsafeGetTensorImpl()->numel() != 0) return unknown_statistics(uint64_t(impl->numel()));
+  Statistics result = dense_statistics(values.unsafeGetTensorImpl());
+  result.numel = uint64_t(impl->numel());
+  return result;
+}
+
+}  // namespace tensorscope

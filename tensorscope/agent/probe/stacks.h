@@ -1,0 +1,131 @@
+// Python stacks, interned by (code object, instruction). A stack that was met before costs a walk over its frames and no GIL.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "gil.h"
+#include "python_frames.h"
+#include "thread.h"
+
+namespace tensorscope {
+
+inline bool are_stacks_wanted = true;
+
+// One thread's stacks by their frames. Its code objects are kept alive by CodeTable, so an equal address is the same code.
+struct StackCache {
+  struct Line {
+    uint64_t hash = 0;
+    uint32_t id = 0;
+    std::vector<Frame> frames;
+  };
+  std::unordered_map<uint64_t, Line> lines;
+};
+
+inline std::string_view text_of(PyObject* object) {
+  Py_ssize_t size = 0;
+  const char* text = object && PyUnicode_Check(object) ? PyUnicode_AsUTF8AndSize(object, &size) : nullptr;
+  if (!text) PyErr_Clear();
+  return text ? std::string_view(text, size_t(size)) : std::string_view("?");
+}
+
+// Code objects by address, each kept alive from its first meeting on. Guarded by the GIL.
+class CodeTable {
+ public:
+  uint32_t id(PyCodeObject* code) {
+    auto [found, is_new] = ids_.try_emplace(code, uint32_t(ids_.size() + 1));
+    if (is_new) {
+      Py_INCREF(code);
+#if PY_VERSION_HEX >= 0x030B0000
+      const std::string_view name = text_of(code->co_qualname);
+#else
+      const std::string_view name = text_of(code->co_name);
+#endif
+      const std::string_view file = text_of(code->co_filename);
+      Payload payload;
+      payload.u32(uint32_t(code->co_firstlineno)).u32(uint32_t(file.size())).u32(uint32_t(name.size())).bytes(file).bytes(name);
+      definitions.write(kCode, found->second, payload.view());
+    }
+    return found->second;
+  }
+
+ private:
+  std::unordered_map<PyCodeObject*, uint32_t> ids_;
+};
+
+// Stacks by their (code id, line) pairs, for all threads. Guarded by the GIL.
+class StackTable {
+ public:
+  uint32_t intern(const Frame* frames, size_t count) {
+    std::string pairs;
+    for (size_t at = 0; at < count; ++at) {
+      const int line = PyCode_Addr2Line(frames[at].code, int(frames[at].offset));
+      const uint32_t pair[2] = {codes_.id(frames[at].code), uint32_t(line > 0 ? line : frames[at].code->co_firstlineno)};
+      pairs.append(reinterpret_cast<const char*>(pair), sizeof pair);
+    }
+    auto [found, is_new] = ids_.try_emplace(pairs, uint32_t(ids_.size() + 1));
+    if (is_new) {
+      Payload payload;
+      payload.u32(uint32_t(count)).bytes(pairs);
+      definitions.write(kStack, found->second, payload.view());
+    }
+    return found->second;
+  }
+
+ private:
+  CodeTable codes_;
+  std::unordered_map<std::string, uint32_t> ids_;
+};
+
+inline StackTable& stack_table = *new StackTable;
+
+inline uint32_t find_stack(ThreadState* thread, const Frame* frames, size_t count) {
+  uint64_t hash = count;
+  for (size_t at = 0; at < count; ++at) hash = (hash ^ reinterpret_cast<uint64_t>(frames[at].code) ^ uint64_t(frames[at].offset) << 40) * 0x9E3779B97F4A7C15u;
+  if (!thread->stacks) thread->stacks = new StackCache;
+  StackCache::Line& line = thread->stacks->lines[hash];
+  const bool is_known = line.id && line.frames.size() == count && std::equal(frames, frames + count, line.frames.begin());
+  if (is_known) return line.id;
+  Gil gil;
+  if (!gil) return 0;
+  line.id = stack_table.intern(frames, count);
+  line.frames.assign(frames, frames + count);
+  return line.id;
+}
+
+// The id of this thread's Python stack now; 0 when it runs no Python.
+inline uint32_t stack_here(ThreadState* thread) {
+  if (!are_stacks_wanted) return 0;
+  PyThreadState* python = PyGILState_GetThisThreadState();
+  if (!python || is_python_ending()) return 0;
+  Frame frames[kMaxFrames];
+  if (kReadsFramesWithoutGil) {
+    const size_t count = read_frames(python, frames);
+    return count ? find_stack(thread, frames, count) : 0;
+  }
+  Gil gil;
+  const size_t count = read_frames(python, frames);
+  return count ? find_stack(thread, frames, count) : 0;
+}
+
+// Paths under which a file is not the user's, each ending in a slash. Guarded by the GIL.
+inline std::vector<std::string> library_prefixes;
+
+inline bool is_users(std::string_view file) {
+  if (file.empty() || file[0] == '<') return false;
+  return std::none_of(library_prefixes.begin(), library_prefixes.end(), [&](const std::string& prefix) { return file.substr(0, prefix.size()) == prefix; });
+}
+
+// (file, line) of the innermost frame of the user's files, or None. With the GIL.
+inline PyObject* users_line() {
+  Frame frames[kMaxFrames];
+  const size_t count = read_frames(PyThreadState_Get(), frames);
+  for (size_t at = 0; at < count; ++at) {
+    if (is_users(text_of(frames[at].code->co_filename))) return Py_BuildValue("(Oi)", frames[at].code->co_filename, PyCode_Addr2Line(frames[at].code, int(frames[at].offset)));
+  }
+  Py_RETURN_NONE;
+}
+
+}  // namespace tensorscope
