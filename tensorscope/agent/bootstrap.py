@@ -37,9 +37,9 @@ def _start():  # type: ignore[no-untyped-def]  # no typing here: nothing may be 
     given = options.parse_options(sys.argv[1:])
     ending = start.start(given)
     this_file = sys._getframe(1).f_code
-    _imp._fix_co_filename(this_file, importer.MACHINERY)
+    _imp._fix_co_filename(this_file, importer.MACHINERY)  # type: ignore[attr-defined]
     runner.own_code.add(this_file)
     return runner.prepare(given, _standard, ending)
 
 
-_start()()
+_start()()  # type: ignore[no-untyped-call]

@@ -226,6 +226,4 @@ def _has_children_or_tensors(module: Any) -> bool:
 
 
 def _tree_has_tensors(root: Any) -> bool:
-    return any(
-        tensor is not None for _, module, _ in walk(root) for kind in ("_parameters", "_buffers") for tensor in _tensors(module, kind).values()
-    )
+    return any(tensor is not None for _, module, _ in walk(root) for kind in ("_parameters", "_buffers") for tensor in _tensors(module, kind).values())

@@ -56,7 +56,7 @@ class Names:
             is_bare = known.module == 0
             kind = "buffer" if known.is_buffer else "parameter"
             found.add(tensor, known.fqn, "" if is_bare else f"{kind} {known.fqn}", kind)
-            gradient = None if known.is_buffer else self._watch.probe.gradient_of(tensor)
+            gradient = None if known.is_buffer else self._watch.gradient_of(tensor)
             if gradient is not None:
                 found.add(gradient, f"{known.fqn}.grad", f"gradient of {known.fqn}", "gradient")
         self._add_optimizer_state(found, names)

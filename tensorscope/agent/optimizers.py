@@ -5,16 +5,14 @@ from typing import Any
 from weakref import ref
 
 from tensorscope.agent.frames import instance_dict
-from tensorscope.agent.modules import Modules
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
 
 
 class Optimizers:
-    def __init__(self, watch: Watch, parameters: Parameters, modules: Modules, on_leaf: Callable[[Any], None]) -> None:
+    def __init__(self, watch: Watch, parameters: Parameters, on_leaf: Callable[[Any], None]) -> None:
         self._watch = watch
         self._parameters = parameters
-        self._modules = modules
         self._on_leaf = on_leaf
         self._known: dict[int, tuple[int, ref[Any]]] = {}
         self._told: dict[int, tuple[int, int]] = {}

@@ -96,7 +96,7 @@ def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[],
             if isinstance(body, str):
                 import runpy
 
-                body = runpy._run_module_as_main(body, argument)
+                body = runpy._run_module_as_main(body, argument)  # type: ignore[attr-defined]
             else:
                 exec(body, argument)
         except BaseException as error:

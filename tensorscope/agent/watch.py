@@ -22,7 +22,7 @@ class Watch:
         self.on_switched_off: Callable[[str], None] = lambda tracker: None
         self._switched_off: set[str] = set()
         self._has_left = False
-        self._is_compiling: Callable[[], bool] = torch.compiler.is_compiling  # type: ignore[attr-defined]
+        self._is_compiling: Callable[[], bool] = torch.compiler.is_compiling
 
     def tell(self, kind: str, **fields: Any) -> None:
         """Send one tracker message (``protocol.messages``) through the rings."""
@@ -56,6 +56,14 @@ class Watch:
             self.on_switched_off(tracker)
         except Exception:
             return  # the host is not told, but the script is left alone
+
+    def is_off(self, tracker: str) -> bool:
+        return self._has_left or tracker in self._switched_off
+
+    def gradient_of(self, leaf: Any) -> Any | None:
+        """``leaf.grad`` without the code of a subclass. Only for leaves: torch warns at any other."""
+        with self.torch._C.DisableTorchFunctionSubclass():
+            return self.torch._C.TensorBase.grad.__get__(leaf)
 
     def leave(self) -> None:
         """Let every guarded function return first from now on."""

@@ -1,6 +1,5 @@
 """All that watches a debuggee once torch is there: the trackers, what they share, and their order."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -35,6 +34,7 @@ class Watched:
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations)
         self.graphs = Graphs(watch)
         self._detach = detach
+        self.storages.remember_existing()
         steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self._on_iteration_end)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),
@@ -42,7 +42,7 @@ class Watched:
             ClippingTracker(watch, self.compiling),
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
             BackwardTracker(watch, self.iterations, self.leaves, self.graphs, self.storages),
-            Stepping(watch, self.graphs, self.storages, detach),
+            Stepping(watch, self.graphs, self.parameters, self.storages, detach),
         ]
 
     def install(self) -> None:
@@ -82,6 +82,6 @@ class Watched:
 
     def _on_iteration_end(self) -> None:
         if not self.watch.probe.is_on():
-            self._detach()
+            self._detach()  # the host has switched the probe off
         else:
-            self.storages.tell_sampled(time.monotonic_ns())
+            self.storages.tell_sampled()

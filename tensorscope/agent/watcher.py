@@ -31,10 +31,10 @@ class ImportWatcher:
         if loaded is not None:
             self._after(loaded)
         else:
-            sys.meta_path.insert(0, self)  # type: ignore[arg-type]
+            sys.meta_path.insert(0, self)
 
     def remove(self) -> None:
-        if self in sys.meta_path:  # type: ignore[comparison-overlap]
+        if self in sys.meta_path:
             sys.meta_path.remove(self)
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:

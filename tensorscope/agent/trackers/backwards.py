@@ -20,7 +20,6 @@ class BackwardTracker:
         self._leaves = leaves
         self._graphs = graphs
         self._storages = storages
-        self._running: list[int] = []
 
     def install(self) -> None:
         self._watch.probe.set_on_backward_begin(self._watch.guard(self.name, self._begins))
@@ -32,10 +31,10 @@ class BackwardTracker:
 
     def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:
         begin_ns = self._watch.now_ns()
-        if not self._running and self._iterations.backward_begins(self._watch.probe.current_source()):
+        if not self._graphs.is_any_running and self._iterations.backward_begins(self._watch.probe.current_source()):
             self._storages.tell_sampled()
-        self._running.append(backward)
-        if is_new_shape or self._iterations.index < FIRST_ITERATIONS:
+        self._graphs.begins(backward, graph)
+        if is_new_shape or self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS:
             nodes = self._graphs.walk(self._watch.torch._C._current_autograd_node())
             if is_new_shape:
                 self._name_leaves(nodes)
@@ -43,8 +42,7 @@ class BackwardTracker:
         self._watch.cost(begin_ns)
 
     def _ends(self, backward: int) -> None:
-        if backward in self._running:
-            del self._running[self._running.index(backward) :]
+        self._graphs.ends(backward)
 
     def _name_leaves(self, nodes: list[Any]) -> None:
         for node in nodes:

@@ -21,10 +21,14 @@ class ClippingTracker:
             after = self._watch.guard(self.name, self._after(limit))
             wrapped = wrapper(vars(utilities.clip_grad)[function], lambda args, kwargs: now(), after)
             for owner in (utilities.clip_grad, utilities):
-                self._patches.replace(owner, function, lambda original, wrapped=wrapped: wrapped)
+                self._patches.replace(owner, function, self._same(wrapped))
 
     def remove(self) -> None:
         self._patches.undo()
+
+    @staticmethod
+    def _same(wrapped: Any) -> Any:
+        return lambda original: wrapped
 
     def _after(self, limit_name: str) -> Any:
         def clipped(begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
