@@ -124,10 +124,11 @@ def open_ends_closed(begin_ns: NDArray[np.int64], end_ns: NDArray[np.int64], at_
 
 
 def _first_work(snapshot: Snapshot) -> int:
-    """Begin of the first iteration: the first root module's call, or the first operator that made a node of the first backward, or that backward."""
-    calls = snapshot.table(MODULE_CALLS)
+    """Begin of the first iteration: the first of a root module's call, an optimizer's step, a backward and the operators that made its nodes."""
+    calls, marks = snapshot.table(MODULE_CALLS), snapshot.table(MARKS)
     roots = calls.column("begin_ns")[calls.column("parent") == 0]
-    found = [int(roots.min())] if len(roots) else []
+    steps = marks.column("begin_ns")[marks.column("mark") == MarkKind.OPTIMIZER_STEP]
+    found = [int(begins.min()) for begins in (roots, steps) if len(begins)]
     spans = backward_spans(snapshot)
     if spans:
         found.append(spans[0][1])

@@ -51,7 +51,6 @@ def ops_view(snapshot: Snapshot, iteration: int | None, backward: int | None) ->
         source = source_of(snapshot, stack)
         parent, node = _around(index, position)
         inputs, outputs = _tensors(snapshot, tensors.of(int(index.id[position])))
-        number = int(numbers[index.row[position]])
         rows.append(
             {
                 "id": int(index.id[position]),
@@ -61,7 +60,7 @@ def ops_view(snapshot: Snapshot, iteration: int | None, backward: int | None) ->
                 "phase": all_phases[place].kind if place >= 0 else "other",
                 "begin_ns": int(index.begin_ns[position]),
                 "end_ns": int(index.end_ns[position]),
-                "sequence_nr": number if number >= 0 else None,
+                "sequence_nr": int(numbers[index.row[position]]),
                 "module": calls[call].module if call in calls else None,
                 "source": None if source is None else str(source),
                 "result": RESULTS[int(results[position])] or None,
@@ -110,7 +109,7 @@ def _node(node: GraphNode) -> dict[str, Any]:
         "id": node.id,
         "name": node.name,
         "thread": node.thread,
-        "sequence_nr": node.sequence_nr if node.sequence_nr >= 0 else None,
+        "sequence_nr": node.sequence_nr,
         "module": node.module if node.call or node.parameter else None,
         "module_class": node.module_class or None,
         "call": node.call or None,

@@ -1,0 +1,129 @@
+"""Iterations and phases from hand-written marks and module calls."""
+
+import numpy as np
+
+from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds, iterations, phases
+from tensorscope.protocol.records import MarkKind
+from tests.support.trace_builder import TraceBuilder
+
+
+def ended(index: int, time: int, rate: float | None = 0.1) -> dict[str, object]:
+    return {"type": "iteration", "index": index, "time_ns": time, "learning_rate": rate, "optimizers": [1]}
+
+
+def backward(builder: TraceBuilder, begin: int, end: int | None, parent: int = 0) -> TraceBuilder:
+    builder.graph(1, ["MulBackward0"], []).backward(1, begin=begin, addresses=[1], sequence_nrs=[7], parent=parent)
+    return builder if end is None else builder.mark(MarkKind.BACKWARD, begin=begin, end=end, a=builder.last_backward, b=1, x=1)
+
+
+def kinds(builder: TraceBuilder) -> list[tuple[str, int, int, int]]:
+    return [(phase.kind, phase.iteration, phase.begin_ns, phase.end_ns) for phase in phases(builder.snapshot())]
+
+
+def two_iterations() -> TraceBuilder:
+    builder = TraceBuilder()
+    for index, at in enumerate((100, 200)):
+        builder.module_call(1, begin=at, end=at + 30)
+        backward(builder, at + 40, at + 60)
+        builder.mark(MarkKind.OPTIMIZER_STEP, begin=at + 70, end=at + 80, a=1).message(ended(index, at + 80, 0.1 / (index + 1)))
+    return builder
+
+
+def test_each_iteration_ends_at_its_step_and_the_next_begins_there() -> None:
+    assert iteration_bounds(two_iterations().snapshot()) == ((0, 100, 180, True), (1, 180, 280, True))
+
+
+def test_iterations_carry_the_time_of_each_phase_and_the_learning_rate() -> None:
+    first, second = iterations(two_iterations().snapshot())
+    assert (first.forward_ns, first.backward_ns, first.optimizer_ns, first.learning_rate) == (30, 20, 10, 0.1)
+    assert (second.index, second.is_ended, second.learning_rate) == (1, True, 0.05)
+
+
+def test_peak_of_an_iteration_counts_what_was_there_before_it() -> None:
+    builder = two_iterations().alloc(address=0x10, size=100, time=50).alloc(address=0x20, size=7, time=110).free(address=0x20, time=120)
+    builder.alloc(address=0x20, size=5, time=210)
+    assert [one.peak_allocated_bytes for one in iterations(builder.snapshot())] == [107, 105]
+
+
+def test_phases_cover_the_run_without_gaps_or_overlaps() -> None:
+    assert kinds(two_iterations()) == [
+        ("other", -1, 0, 100),
+        ("forward", 0, 100, 130),
+        ("other", 0, 130, 140),
+        ("backward", 0, 140, 160),
+        ("other", 0, 160, 170),
+        ("optimizer", 0, 170, 180),
+        ("other", 1, 180, 200),
+        ("forward", 1, 200, 230),
+        ("other", 1, 230, 240),
+        ("backward", 1, 240, 260),
+        ("other", 1, 260, 270),
+        ("optimizer", 1, 270, 280),
+    ]
+
+
+def test_only_calls_of_root_modules_are_forward() -> None:
+    builder = TraceBuilder().module_call(1, begin=10, end=30).module_call(2, begin=15, end=25, parent=1)
+    assert [piece for piece in kinds(builder) if piece[0] == "forward"] == [("forward", 0, 10, 30)]
+
+
+def test_a_closure_inside_a_step_keeps_its_own_phases() -> None:
+    builder = TraceBuilder().module_call(1, begin=20, end=30)
+    backward(builder, 40, 50).mark(MarkKind.OPTIMIZER_STEP, begin=10, end=60, a=1).message(ended(0, 60))
+    assert kinds(builder) == [
+        ("other", -1, 0, 10),
+        ("optimizer", 0, 10, 20),
+        ("forward", 0, 20, 30),
+        ("optimizer", 0, 30, 40),
+        ("backward", 0, 40, 50),
+        ("optimizer", 0, 50, 60),
+    ]
+
+
+def test_modules_recomputed_inside_a_backward_are_backward() -> None:
+    builder = backward(TraceBuilder().module_call(1, begin=10, end=20), 30, 60).module_call(1, begin=40, end=50)
+    assert [piece[0] for piece in kinds(builder) if piece[0] != "other"] == ["forward", "backward"]
+
+
+def test_a_backward_that_is_still_running_lasts_until_now() -> None:
+    builder = backward(TraceBuilder().module_call(1, begin=10, end=20), 30, None).operator("aten::mul", begin=40, end=45)
+    snapshot = builder.snapshot()
+    assert backward_spans(snapshot) == ((1, 30, 45),)
+    assert iteration_bounds(snapshot) == ((0, 10, 45, False),)
+
+
+def test_a_backward_inside_a_backward_is_not_outermost() -> None:
+    builder = backward(TraceBuilder(), 10, 50)
+    backward(builder, 20, 30, parent=1)
+    assert [span[0] for span in backward_spans(builder.snapshot())] == [1]
+    assert [span[0] for span in backward_spans(builder.snapshot(), outermost=False)] == [1, 2]
+
+
+def test_the_first_iteration_of_hand_written_training_begins_with_the_operator_that_made_its_first_node() -> None:
+    builder = TraceBuilder().operator("aten::randn", begin=10, end=12).operator("aten::mul", begin=20, end=22, sequence_nr=7)
+    assert iteration_bounds(backward(builder, 30, 40).message(ended(0, 50)).snapshot()) == ((0, 20, 50, True),)
+
+
+def test_an_evaluation_after_the_last_step_is_no_iteration_once_the_script_ended_well() -> None:
+    builder = two_iterations().module_call(1, begin=300, end=320)
+    assert len(iteration_bounds(builder.snapshot())) == 3
+    assert len(iteration_bounds(builder.message({"type": "exit", "code": 0, "time_ns": 330}).snapshot())) == 2
+
+
+def test_a_script_that_dies_in_its_forward_leaves_an_unfinished_iteration() -> None:
+    builder = two_iterations().module_call(1, begin=300, end=0)
+    builder.message({"type": "exception", "exception": "ValueError", "message": "", "source": "", "frames": [], "time_ns": 310})
+    builder.message({"type": "exit", "code": 1, "time_ns": 320})
+    assert iteration_bounds(builder.snapshot())[-1] == (2, 280, 320, False)
+
+
+def test_an_empty_run_has_no_iterations_and_no_phases() -> None:
+    snapshot = TraceBuilder().snapshot()
+    assert iterations(snapshot) == ()
+    assert phases(snapshot) == ()
+
+
+def test_moments_outside_of_all_iterations_have_number_minus_one() -> None:
+    bounds = iteration_bounds(two_iterations().snapshot())
+    assert iteration_at(bounds, np.array([99, 100, 180, 181, 280, 281])).tolist() == [-1, 0, 0, 1, 1, -1]
+    assert iteration_at((), np.array([5])).tolist() == [-1]
