@@ -1,0 +1,67 @@
+"""Where edges meet the boxes: on the axis when straight, else beside it in order of where they come from, so that they do not cross."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tensorscope.analysis.layout_rows import Ranks
+from tensorscope.analysis.layout_tracks import Tracks
+from tensorscope.analysis.layout_types import Item, Level, PlacedLevel
+
+FIRST_OUT: Final = 12.0  # distance from the axis; ins and outs differ, or an end above a start would look like one line
+FIRST_IN: Final = 18.0
+STEP: Final = 12.0
+CORNER: Final = 10.0  # kept free at a box's corners
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    source: list[float]  # [edges] x
+    target: list[float]
+
+
+def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel | None, ...], ranks: Ranks, tracks: Tracks) -> Ports:
+    leaving: list[list[int]] = [[] for _ in ranks.rank]
+    arriving: list[list[int]] = [[] for _ in ranks.rank]
+    for edge, (source, target) in enumerate(ranks.edges):
+        leaving[source].append(edge)
+        arriving[target].append(edge)
+    axes = [tracks.tracks[tracks.of_vertex[vertex]].x for vertex in range(len(ranks.rank))]
+    source_x, target_x = [0.0] * len(ranks.edges), [0.0] * len(ranks.edges)
+
+    def toward(edge: int, other: int) -> float:
+        lane = tracks.lane_of_edge[edge]
+        return axes[other] if lane < 0 else tracks.tracks[lane].x
+
+    for vertex, axis in enumerate(axes):
+        placed = inner[vertex] if vertex < len(sized) else None
+        if placed is not None:
+            left = axis - placed.axis
+            for edge in leaving[vertex]:
+                source_x[edge] = left + placed.outputs[level.edges[edge].source_port]
+            for edge in arriving[vertex]:
+                target_x[edge] = left + placed.inputs[level.edges[edge].target_port]
+            continue
+        room = sized[vertex].width - sized[vertex].axis - CORNER if vertex < len(sized) else 0.0
+        _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in leaving[vertex]], axis, room, FIRST_OUT, source_x)
+        _spread([(toward(edge, ranks.edges[edge][0]), edge) for edge in arriving[vertex]], axis, room, FIRST_IN, target_x)
+    return Ports(source_x, target_x)
+
+
+def _spread(ends: list[tuple[float, int]], axis: float, room: float, first: float, x_of: list[float]) -> None:
+    """Set the x of the edges at one side of a box. Edges of one shared lane share a port."""
+    if room <= 0.0 or len(ends) <= 1:
+        for _, edge in ends:
+            x_of[edge] = axis
+        return
+    lefts = sorted({x for x, _ in ends if x < axis}, reverse=True)
+    rights = sorted({x for x, _ in ends if x > axis})
+    position = {axis: axis}
+    if not any(x == axis for x, _ in ends):
+        nearest = rights.pop(0) if rights else lefts.pop(0)
+        position[nearest] = axis
+    for side, sign in ((lefts, -1.0), (rights, 1.0)):
+        step = min(STEP, (room - first) / max(1, len(side) - 1)) if len(side) > 1 else STEP
+        for count, x in enumerate(side):
+            position[x] = axis + sign * (first + count * step)
+    for x, edge in ends:
+        x_of[edge] = position[x]

@@ -1,0 +1,140 @@
+"""Heights of rows and gaps, and the orthogonal route of every edge.
+
+Upright pieces run in tracks, level pieces only in the gaps between rows, each on a line of its own: no route crosses a box.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from tensorscope.analysis.layout_ports import Ports, place_ports
+from tensorscope.analysis.layout_rows import Ranks
+from tensorscope.analysis.layout_tracks import Tracks
+from tensorscope.analysis.layout_types import Item, Level, PlacedLevel, Point, Style
+
+TALL_ROW: Final = 90.0  # rows above this height hold open groups: what is smaller stands at their upper side
+
+
+@dataclass(frozen=True, slots=True)
+class Routing:
+    level: Level
+    sized: tuple[Item, ...]
+    inner: tuple[PlacedLevel | None, ...]
+    ranks: Ranks
+    tracks: Tracks
+    style: Style
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A level piece of a route in one gap."""
+
+    gap: int
+    begin: float
+    end: float
+
+
+def route_edges(routing: Routing, check: Callable[[], None]) -> PlacedLevel:
+    ports = place_ports(routing.level, routing.sized, routing.inner, routing.ranks, routing.tracks)
+    check()
+    pieces = [_pieces(edge, routing, ports) for edge in range(len(routing.level.edges))]
+    lines, line_count = _assign_lines(pieces, routing.ranks.count)
+    check()
+    boxes, gap_tops, height = _place_rows(routing, line_count)
+    tracks, items = routing.tracks, len(routing.sized)
+    inputs = tuple(tracks.tracks[tracks.of_vertex[items + port]].x for port in range(routing.level.inputs))
+    outputs = tuple(tracks.tracks[tracks.of_vertex[items + routing.level.inputs + port]].x for port in range(routing.level.outputs))
+    routes = []
+    for index, (source, target) in enumerate(routing.ranks.edges):
+        begin = boxes[source][1] + boxes[source][3] if source < items else 0.0
+        end = boxes[target][1] if target < items else height
+        points: list[Point] = [(ports.source[index], begin)]
+        for piece in pieces[index]:
+            y = gap_tops[piece.gap] + routing.style.line_gap * (lines[piece] + 0.75)
+            points += [(piece.begin, y), (piece.end, y)]
+        points.append((ports.target[index], end))
+        routes.append(_without_repeats(points))
+    right = max([box[0] + box[2] for box in boxes] + [x for route in routes for x, _ in route] + [*inputs, *outputs], default=0.0)
+    axis = tracks.tracks[0].x if tracks.tracks else 0.0
+    return PlacedLevel(right, height, axis, tuple(boxes), routing.inner, tuple(routes), inputs, outputs)
+
+
+def _pieces(edge: int, routing: Routing, ports: Ports) -> tuple[_Piece, ...]:
+    source, target = routing.ranks.edges[edge]
+    upper, lower = routing.ranks.rank[source], routing.ranks.rank[target] - 1
+    begin, end = ports.source[edge], ports.target[edge]
+    lane = routing.tracks.lane_of_edge[edge]
+    if lane < 0:
+        return (_Piece(upper, begin, end),) if begin != end else ()
+    x = routing.tracks.tracks[lane].x
+    leaving = (_Piece(upper, begin, x),) if begin != x else ()
+    return (*leaving, _Piece(lower, x, end)) if end != x else leaving
+
+
+def _assign_lines(pieces: list[tuple[_Piece, ...]], rows: int) -> tuple[dict[_Piece, int], list[int]]:
+    """The line of each piece within its gap, and the number of lines of each gap. Pieces to the right: the rightmost start on the upper line; to
+    the left: the leftmost end first; so that those that nest do not cross."""
+    by_gap: list[set[_Piece]] = [set() for _ in range(rows)]
+    for route in pieces:
+        for piece in route:
+            by_gap[piece.gap].add(piece)
+    lines: dict[_Piece, int] = {}
+    counts = [0] * rows
+    for gap, members in enumerate(by_gap):
+        taken: list[list[tuple[float, float]]] = []
+        for piece in sorted(members, key=lambda piece: (piece.begin > piece.end, -piece.begin if piece.begin < piece.end else piece.begin, piece.end)):
+            low, high = min(piece.begin, piece.end), max(piece.begin, piece.end)
+            line = len(taken)
+            while line and all(high < other_low - 4 or low > other_high + 4 for other_low, other_high in taken[line - 1]):
+                line -= 1
+            if line == len(taken):
+                taken.append([])
+            taken[line].append((low, high))
+            lines[piece] = line
+        counts[gap] = len(taken)
+    return lines, counts
+
+
+def _place_rows(routing: Routing, line_count: list[int]) -> tuple[list[tuple[float, float, float, float]], list[float], float]:
+    """Boxes (x, y, width, height), the upper side of the gap below each row, and the level's height."""
+    ranks, style, items = routing.ranks, routing.style, len(routing.sized)
+    row_heights = [0.0] * ranks.count
+    for vertex, item in enumerate(routing.sized):
+        row_heights[ranks.rank[vertex]] = max(row_heights[ranks.rank[vertex]], item.height)
+    has_label = [False] * ranks.count
+    for edge, (_, target) in zip(routing.level.edges, ranks.edges, strict=True):
+        if edge.has_label:
+            has_label[ranks.rank[target] - 1] = True
+    bases = [style.label_gap if labelled else style.rank_gap for labelled in has_label]
+    gaps = [base + style.line_gap * max(0.0, lines - 0.5) for base, lines in zip(bases, line_count, strict=True)]
+    first, last = (0 if routing.level.inputs else 1), (ranks.count - 1 if routing.level.outputs else ranks.count - 2)
+    tops, gap_tops, y = [0.0] * ranks.count, [0.0] * ranks.count, 0.0
+    for row in range(ranks.count):
+        tops[row] = y
+        y += row_heights[row]
+        gap_tops[row] = y
+        if first <= row < last or line_count[row]:
+            y += gaps[row]
+    x_of = routing.tracks.of_vertex
+    boxes = []
+    for vertex in range(items):
+        item, row = routing.sized[vertex], ranks.rank[vertex]
+        free = row_heights[row] - item.height
+        boxes.append(
+            (routing.tracks.tracks[x_of[vertex]].x - item.axis, tops[row] + (free / 2 if row_heights[row] <= TALL_ROW else 0.0), item.width, item.height)
+        )
+    return boxes, gap_tops, y
+
+
+def _without_repeats(points: list[Point]) -> tuple[Point, ...]:
+    """The same line with the points left out that stand between two others on one straight piece."""
+    kept = [points[0]]
+    for before, after in pairwise(points):
+        if before == after:
+            continue
+        if len(kept) > 1 and (kept[-2][0] == kept[-1][0] == after[0] or kept[-2][1] == kept[-1][1] == after[1]):
+            kept[-1] = after
+        else:
+            kept.append(after)
+    return tuple(kept)

@@ -1,0 +1,64 @@
+"""What the layout takes and gives. Lengths are in pixels at 100 %; y grows downwards; x and y of a level start at its content's corner."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tensorscope.errors import TensorScopeError
+
+OUTSIDE: Final = -1  # an edge's end that lies beyond the level: it runs to an input or output port of the level
+
+Point = tuple[float, float]
+
+
+class LevelTooLarge(TensorScopeError):
+    """One group holds more items than can be drawn."""
+
+    def __init__(self, items: int) -> None:
+        super().__init__(f"This group holds {items:,} nodes, too many for one picture: search for a node or choose a module inside it.")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    width: float  # of an open group: its least width
+    height: float
+    axis: float  # from the left side to the upright line that its edges meet
+    level: "Level | None" = None  # what an open group holds
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    source: int  # item, or OUTSIDE: enters through input port ``source_port``
+    target: int  # item, or OUTSIDE: leaves through output port ``target_port``
+    source_port: int = 0  # output port of an open source group
+    target_port: int = 0
+    has_label: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    items: tuple[Item, ...]
+    edges: tuple[Edge, ...]
+    inputs: int = 0  # ports on the upper side
+    outputs: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    rank_gap: float
+    label_gap: float  # rank gap that has room for an edge's label
+    column_gap: float
+    header: float
+    padding: float
+    line_gap: float = 8.0  # between parallel lines
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedLevel:
+    width: float
+    height: float
+    axis: float
+    boxes: tuple[tuple[float, float, float, float], ...]  # x, y, width, height of each item
+    inner: tuple["PlacedLevel | None", ...]  # of each open group; its corner is the box's plus (padding, header)
+    routes: tuple[tuple[Point, ...], ...]  # of each edge, from its source's lower side to its target's upper side
+    inputs: tuple[float, ...]  # x of each port
+    outputs: tuple[float, ...]

@@ -1,0 +1,119 @@
+"""Turns a group and all that stands open in it into what the layout takes: items with sizes, edges with ports."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tensorscope.analysis.layout import Edge, Item, Level, Style
+from tensorscope.analysis.layout_types import OUTSIDE
+from tensorscope.viewmodel.graph_fold import split_name
+from tensorscope.viewmodel.graph_open import OpenState, Unit, units_of
+from tensorscope.viewmodel.graph_tree import GraphTree, Group
+
+
+@dataclass(frozen=True, slots=True)
+class Metrics:
+    """Sizes of the drawn things in pixels at 100 %, from the tokens, and how wide a text is in the nodes' font (semibold)."""
+
+    style: Style
+    node_height: float
+    tall_height: float
+    node_width: float
+    node_width_max: float
+    text_x: float
+    figure_width: float  # room at a node's right side for its time
+    group_width: float
+    badge_width: float
+    badge_height: float
+    badge_gap: float
+    badge_line: float  # room between a badge and its node
+    text_width: Callable[[str], float]
+
+    @property
+    def badge_room(self) -> float:
+        return self.badge_width + self.badge_line
+
+    def badges_height(self, count: int) -> float:
+        return count * self.badge_height + (count - 1) * self.badge_gap
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A group's level with what each of its items and edges stands for."""
+
+    group: Group
+    level: Level
+    units: tuple[Unit, ...]
+    inner: "tuple[Sheet | None, ...]"  # of each open unit
+    strands: tuple[tuple[int, ...], ...]  # folded links of each edge
+    tall_node: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevelBuilder:
+    tree: GraphTree
+    state: OpenState
+    metrics: Metrics
+    tall_node: int
+
+    def build(self, group: Group) -> Sheet:
+        units = units_of(group, self.state)
+        inner = tuple(self._inner(group, unit) for unit in units)
+        items = tuple(self._item(group, unit, sheet) for unit, sheet in zip(units, inner, strict=True))
+        strands = self._strands(group, units)
+        edges = tuple(strands)
+        level = Level(items, edges, len(inputs_of(group)), len(outputs_of(group)))
+        return Sheet(group, level, units, inner, tuple(tuple(sorted(links)) for links in strands.values()), self.tall_node)
+
+    def _inner(self, group: Group, unit: Unit) -> Sheet | None:
+        child = group.children[unit.children[0]]
+        return self.build(child) if unit.is_open and isinstance(child, Group) else None
+
+    def _item(self, group: Group, unit: Unit, sheet: Sheet | None) -> Item:
+        child, metrics = group.children[unit.children[0]], self.metrics
+        if isinstance(child, Group):
+            title = metrics.text_width(f"{child.name}  {child.class_name}")
+            if sheet is not None:
+                return Item(metrics.text_x + title + 2.2 * metrics.figure_width, metrics.style.header, 0.0, sheet.level)
+            run = metrics.text_width(f" … {child.name}") if len(unit.children) > 1 else 0.0
+            width = min(max(metrics.group_width, metrics.text_x + title + run + metrics.figure_width), metrics.node_width_max)
+            return Item(width, metrics.node_height, width / 2)
+        width = min(
+            max(metrics.node_width, metrics.text_x + metrics.text_width(split_name(self.tree.graph.nodes[child].name)[0]) + metrics.figure_width),
+            metrics.node_width_max,
+        )
+        height = metrics.tall_height if child == self.tall_node else metrics.node_height
+        badges = self.tree.folded.badges.get(child, ())
+        if not badges:
+            return Item(width, height, width / 2)
+        return Item(width + metrics.badge_room, max(height, metrics.badges_height(len(badges))), metrics.badge_room + width / 2)
+
+    def _strands(self, group: Group, units: tuple[Unit, ...]) -> dict[Edge, list[int]]:
+        """The folded links of each edge of the level. Between two closed boxes all gradients run as one edge; at an open group each has its own port."""
+        unit_of = {child: number for number, unit in enumerate(units) for child in unit.children}
+        inputs, outputs = inputs_of(group), outputs_of(group)
+        strands: dict[Edge, list[int]] = {}
+        for wire in group.wires:
+            source = OUTSIDE if wire.source is None else unit_of[wire.source]
+            target = OUTSIDE if wire.target is None else unit_of[wire.target]
+            if source == target:
+                continue
+            source_port = inputs[wire.tensor] if wire.source is None else self._port(group, wire.source, units[source], wire.tensor, outputs_of)
+            target_port = outputs[wire.tensor] if wire.target is None else self._port(group, wire.target, units[target], wire.tensor, inputs_of)
+            has_label = source != OUTSIDE and target != OUTSIDE and any(self.tree.folded.links[link].shape is not None for link in wire.links)
+            strands.setdefault(Edge(source, target, source_port, target_port, has_label), []).extend(wire.links)
+        return strands
+
+    def _port(self, group: Group, index: int, unit: Unit, tensor: tuple[int, int], ports_of: "Callable[[Group], dict[tuple[int, int], int]]") -> int:
+        child = group.children[index]
+        return ports_of(child)[tensor] if unit.is_open and isinstance(child, Group) else 0
+
+
+def inputs_of(group: Group) -> dict[tuple[int, int], int]:
+    """Port number of each tensor whose gradient enters the group."""
+    tensors = dict.fromkeys(wire.tensor for wire in group.wires if wire.source is None)
+    return {tensor: number for number, tensor in enumerate(tensors)}
+
+
+def outputs_of(group: Group) -> dict[tuple[int, int], int]:
+    tensors = dict.fromkeys(wire.tensor for wire in group.wires if wire.target is None)
+    return {tensor: number for number, tensor in enumerate(tensors)}

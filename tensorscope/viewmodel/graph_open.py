@@ -1,0 +1,102 @@
+"""Which groups stand open. Immutable, so that a worker can read it while the user goes on clicking; the same for all backwards of equal shape."""
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tensorscope.viewmodel.graph_tree import Group, GroupKey
+
+MIN_RUN = 3  # fewer equal siblings are not rolled up
+
+
+@dataclass(frozen=True, slots=True)
+class OpenState:
+    opened: frozenset[GroupKey] = frozenset()  # by the user
+    closed: frozenset[GroupKey] = frozenset()  # by the user, of those that would stand open
+    unrolled: frozenset[GroupKey] = frozenset()  # members of a run that the user opened
+    revealed: frozenset[GroupKey] = frozenset()  # around what is held or selected, until that moves on
+
+    def is_open(self, group: Group) -> bool:
+        if group.key in self.closed:
+            return False
+        return group.key in self.opened or group.key in self.revealed or _is_alone(group)
+
+    def toggled(self, group: Group) -> "OpenState":
+        if self.is_open(group):
+            inside = frozenset(child.key for child in group.children if isinstance(child, Group))
+            return replace(
+                self,
+                opened=self.opened - {group.key},
+                closed=self.closed | {group.key} if _is_alone(group) else self.closed,
+                unrolled=self.unrolled - inside,
+                revealed=self.revealed - {group.key},
+            )
+        return replace(self, opened=self.opened | {group.key}, closed=self.closed - {group.key})
+
+    def with_run(self, run: tuple[Group, ...], action: Literal["unroll", "roll"]) -> "OpenState":
+        keys = frozenset(group.key for group in run)
+        return replace(self, unrolled=self.unrolled | keys if action == "unroll" else self.unrolled - keys)
+
+    def revealing(self, path: tuple[Group, ...]) -> "OpenState":
+        """Open the way to a node; what was opened for the last one closes again."""
+        keys = frozenset(group.key for group in path)
+        return replace(self, revealed=keys, closed=self.closed - keys)
+
+
+def _is_alone(group: Group) -> bool:
+    """The outermost call stands open when there is nothing else to choose from: a lone group of the top level, and a lone one inside it."""
+    parent = group.parent
+    if parent is None or (parent.parent is not None and not (_is_alone(parent) and len(parent.children) == 1)):
+        return False
+    return sum(isinstance(child, Group) for child in parent.children) == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What is drawn as one thing on a level: a node, a group, or a run of equal groups rolled up."""
+
+    children: tuple[int, ...]  # indices into the group's children
+    is_open: bool = False
+
+
+def units_of(group: Group, state: OpenState) -> tuple[Unit, ...]:
+    """Split a group's children into what is drawn, runs of equal closed siblings rolled up."""
+    runs = {run[0]: run for run in _runs(group, state)}
+    rolled = {child for run in runs.values() for child in run}
+    units = []
+    for index, child in enumerate(group.children):
+        if index in runs:
+            units.append(Unit(runs[index]))
+        elif index not in rolled:
+            units.append(Unit((index,), isinstance(child, Group) and state.is_open(child)))
+    return tuple(units)
+
+
+def _runs(group: Group, state: OpenState) -> list[tuple[int, ...]]:
+    """Chains of at least MIN_RUN equal closed groups of which each sends all it has to the next: nothing can lie between them."""
+    can_roll = [isinstance(child, Group) and not state.is_open(child) and child.key not in state.unrolled for child in group.children]
+    if sum(can_roll) < MIN_RUN:
+        return []
+    targets: dict[int, set[int | None]] = {}
+    for wire in group.wires:
+        if wire.source is not None:
+            targets.setdefault(wire.source, set()).add(wire.target)
+    following: dict[int, int] = {}
+    for index, child in enumerate(group.children):
+        onward = targets.get(index, set())
+        if not can_roll[index] or len(onward) != 1:
+            continue
+        (after,) = onward
+        if after is None or not can_roll[after]:
+            continue
+        other = group.children[after]
+        assert isinstance(child, Group) and isinstance(other, Group)
+        if child.signature == other.signature:
+            following[index] = after
+    runs = []
+    for start in sorted(following.keys() - set(following.values())):
+        run = [start]
+        while run[-1] in following and following[run[-1]] not in run:
+            run.append(following[run[-1]])
+        if len(run) >= MIN_RUN:
+            runs.append(tuple(run))
+    return runs
