@@ -13,6 +13,12 @@ from tensorscope.session.live import LiveSession
 from tensorscope.trace.retention import Keep
 
 FAKE = Path(__file__).with_name("fake_debuggee.py")
+INTERPRETER = """#!/bin/sh
+case "$1" in
+*build.py) echo '{{"state": "cached", "library": "/dev/null", "error": "", "message": ""}}' ;;
+*) exec "{python}" "{fake}" "$@" ;;
+esac
+"""
 
 
 class BuiltProbe:
@@ -31,7 +37,7 @@ def fake_options(folder: Path, plan: Sequence[Sequence[Any]], **more: Any) -> La
     """Options that run the fake debuggee through ``plan``."""
     interpreter = folder / "python"
     if not interpreter.exists():
-        interpreter.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{FAKE}" "$@"\n')
+        interpreter.write_text(INTERPRETER.format(python=sys.executable, fake=FAKE))
         interpreter.chmod(0o755)
     script = folder / "plan.json"
     script.write_text(json.dumps(plan))
