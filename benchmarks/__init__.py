@@ -1,0 +1,1 @@
+"""Measurements that keep the budgets of the design: ``python -m benchmarks`` lists them."""

@@ -1,0 +1,86 @@
+"""What watching costs: step times plain, in an empty TorchDispatchMode, under torch.profiler and under TensorScope, interleaved in one run.
+
+One process a variant; they take turns, a round of steps each, so that what disturbs the machine disturbs all. Ratios are of medians, over plain.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+STEPPER = Path(__file__).resolve().parent / "stepper.py"
+TENSORSCOPE = (sys.executable, "-c", "import sys; from tensorscope.cli.main import main; sys.exit(main())")
+VARIANTS = ("plain", "dispatch_mode", "profiler", "tensorscope", "tensorscope_no_stacks")
+STEPS_A_ROUND = {"tiny_gpt": 20, "gpt_12_blocks": 8, "resnet50": 1, "gpt_18m": 2}
+WARM_UP_STEPS = 3
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--rounds", type=int, default=8, help="rounds of steps a variant (default 8)")
+    parser.add_argument("--threads", type=int, default=1, help="OMP_NUM_THREADS of every variant (default 1: steadier where other work runs)")
+    parser.add_argument("--workloads", nargs="+", choices=STEPS_A_ROUND, default=list(STEPS_A_ROUND))
+    parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
+
+
+@dataclass
+class Runner:
+    """One process that runs steps when told."""
+
+    process: subprocess.Popen[str]
+    durations_ns: list[int] = field(default_factory=list)
+
+    def run(self, steps: int) -> list[int]:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.write(f"{steps}\n")
+        self.process.stdin.flush()
+        durations: list[int] = json.loads(self.process.stdout.readline())
+        return durations
+
+    def end(self) -> None:
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self.process.stdin.close()
+        self.process.stdout.close()
+        if self.process.wait(timeout=120):
+            raise SystemExit(f"a variant ended with exit code {self.process.returncode}")
+
+
+def start(workload: str, variant: str, folder: Path, threads: int) -> Runner:
+    is_ours = variant.startswith("tensorscope")
+    command = [*TENSORSCOPE, "record", "-o", str(folder / f"{variant}.tscope")] if is_ours else [sys.executable]
+    command += ["--no-stacks"] if variant == "tensorscope_no_stacks" else []
+    command += [str(STEPPER), workload, "plain" if is_ours else variant]
+    variables = {**os.environ, "OMP_NUM_THREADS": str(threads)}
+    return Runner(subprocess.Popen(command, env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
+
+
+def measure_workload(workload: str, variants: list[str], rounds: int, threads: int) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory() as folder:
+        runners = {variant: start(workload, variant, Path(folder), threads) for variant in variants}
+        for runner in runners.values():
+            runner.run(WARM_UP_STEPS)
+        for _ in range(rounds):
+            for runner in runners.values():
+                runner.durations_ns += runner.run(STEPS_A_ROUND[workload])
+        for runner in runners.values():
+            runner.end()
+    medians = {variant: median(runner.durations_ns) for variant, runner in runners.items()}
+    return {
+        "median_ms": {variant: round(value / 1e6, 3) for variant, value in medians.items()},
+        "ratio": {variant: round(value / medians["plain"], 3) for variant, value in medians.items() if "plain" in medians},
+        "steps": rounds * STEPS_A_ROUND[workload],
+    }
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    """Medians in ms and ratios over plain, by workload and variant."""
+    machine = {"cpus": len(os.sched_getaffinity(0)), "threads": options.threads, "python": sys.version.split()[0], "torch": version("torch")}
+    return {"machine": machine, "workloads": {name: measure_workload(name, options.variants, options.rounds, options.threads) for name in options.workloads}}
