@@ -1,7 +1,7 @@
 """One pass over everything the garbage collector knows, by exact type: no attribute of a user's object is read on the way."""
 
 import gc
-from collections.abc import Iterable
+from itertools import compress
 
 _mro = type.__dict__["__mro__"]
 
@@ -11,14 +11,9 @@ def live_objects(base: type) -> list[object]:
     return instances_among(gc.get_objects(), base)
 
 
-def instances_among(objects: Iterable[object], base: type) -> list[object]:
-    verdicts: dict[int, bool] = {}
-    found = []
-    for thing in objects:
-        kind = type(thing)
-        verdict = verdicts.get(id(kind))
-        if verdict is None:
-            verdict = verdicts[id(kind)] = base in _mro.__get__(kind)
-        if verdict:
-            found.append(thing)
-    return found
+def instances_among(objects: list[object], base: type) -> list[object]:
+    """Classes are told apart by ``id``: a metaclass of the user's may have its own hash. All loops over objects run in C: there are 500,000."""
+    kinds = list(map(id, map(type, objects)))
+    examples = dict(zip(kinds, objects, strict=True))
+    wanted = {kind for kind, example in examples.items() if base in _mro.__get__(type(example))}
+    return list(compress(objects, map(wanted.__contains__, kinds)))

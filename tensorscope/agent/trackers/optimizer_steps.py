@@ -4,6 +4,7 @@ Steps come through torch's global step hooks, which stand inside ``Optimizer.ste
 ``zero_grad`` are seen through the probe's Wrapper.
 """
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -29,7 +30,7 @@ class OptimizerTracker:
 
     def install(self) -> None:
         guard, wrapper, torch = self._watch.guard, self._watch.probe.Wrapper, self._watch.torch
-        module = torch.optim.optimizer
+        module: Any = sys.modules["torch.optim.optimizer"]  # torch.optim deletes the name
         self._handles = [
             module.register_optimizer_step_pre_hook(guard(self.name, self._before_step)),
             module.register_optimizer_step_post_hook(guard(self.name, self._after_step)),
