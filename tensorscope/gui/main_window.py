@@ -312,6 +312,7 @@ class MainWindow(QMainWindow):
     # looks
 
     def _apply_theme(self) -> None:
+        QApplication.setFont(self._theme.font("body"))
         self.setFont(self._theme.font("body"))
         self.setPalette(palette(self._theme))
         self.setStyleSheet(style_sheet(self._theme))

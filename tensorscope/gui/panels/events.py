@@ -1,0 +1,138 @@
+"""Events: iteration ▸ phase ▸ module ▸ operator, with time and change of memory; the row where the script stands is amber."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from tensorscope.gui.message import Message, MessageView
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.event_list import EventList
+from tensorscope.gui.panels.field import SearchField
+from tensorscope.render.event_row import paint_event_head
+from tensorscope.render.theme import Theme
+from tensorscope.session.session import RunState
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
+from tensorscope.viewmodel.workspace import Aspect, Selection
+
+EMPTY = Message("Nothing has run yet.", "The script's operators appear here as soon as it imports torch.", "list-tree")
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    unfolder: EventRows
+    rows: tuple[EventRow, ...]
+    open_keys: frozenset[Key]
+    newest: frozenset[Key]
+
+
+class EventsPanel(Panel):
+    title = "Events"
+    key = "events"
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._unfolder: EventRows | None = None
+        self._held: dict[str, Any] | None = None
+        self._open: frozenset[Key] = frozenset()
+        self._newest: frozenset[Key] = frozenset()
+        self._selection: Selection | None = None
+        self._reveals = True
+        self._field = SearchField("Filter: op, module, > 1 MiB", context.theme)
+        self._field.show_note("Ctrl F")
+        self._field.searched.connect(lambda _: self.refresh())
+        self._list = EventList(context.theme, self)
+        self._list.toggled.connect(self._toggle)
+        self._list.chosen.connect(self._choose)
+        self._list.opened.connect(self._show_in_time)
+        self._stack = QStackedLayout(self)
+        body = QWidget(self)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(_Head(context.theme, self._list, body))
+        layout.addWidget(self._list, 1)
+        self._stack.addWidget(MessageView(EMPTY, context.theme, self))
+        self._stack.addWidget(body)
+        self.setFocusProxy(self._list)
+        QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
+
+    def tool_row(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(6, 0, 6, 0)
+        layout.addWidget(self._field)
+        return row
+
+    def request(self, snapshot: Snapshot) -> Callable[[], _Shown]:
+        status = self.context.session.status
+        held = status.held if status.state is RunState.HELD else None
+        known, open_keys, newest = self._unfolder, self._open, self._newest
+        selection, has_new_selection, text = self.context.workspace.selection, self.context.workspace.selection != self._selection, self._field.text()
+        self._selection = selection
+        self._reveals = self._reveals or has_new_selection
+        is_known = known is not None and known.snapshot is snapshot and held == self._held
+        self._held = held
+
+        def compute() -> _Shown:
+            unfolder = known if is_known and known is not None else EventRows(snapshot, held)
+            wanted = unfolder.keys_to_newest()
+            keys = (open_keys - (newest - wanted)) | (wanted - newest)
+            if has_new_selection:
+                keys |= unfolder.keys_to(selection)
+            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted)
+
+        return compute
+
+    def show_result(self, result: _Shown) -> None:
+        is_newer = result.newest != self._newest
+        self._unfolder, self._open, self._newest = result.unfolder, result.open_keys, result.newest
+        self._stack.setCurrentIndex(1 if result.rows or self._field.text() else 0)
+        self._field.show_note(f"{sum(not row.has_children for row in result.rows)} found" if self._field.text() else "Ctrl F")
+        follows = self.context.workspace.is_following and is_newer
+        self._list.show_rows(result.rows, self.context.workspace.selection, reveal=self._reveals or follows)
+        self._reveals = False
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        if aspect is Aspect.SELECTION:
+            self._list.show_selection(self.context.workspace.selection)
+            self.refresh()
+
+    def theme_changed(self) -> None:
+        self._list.viewport().update()
+        self.update()
+
+    def _toggle(self, row: EventRow) -> None:
+        self._open = self._open - {row.key} if row.is_open else self._open | {row.key}
+        self.refresh()
+
+    def _choose(self, row: EventRow) -> None:
+        if row.selection is not None:
+            self._selection = row.selection
+            self.context.workspace.select(row.selection)
+
+    def _show_in_time(self, row: EventRow) -> None:
+        """Show the row's time, with a little before and after, on every axis."""
+        margin = max(row.duration_ns // 20, 1000)
+        self.context.workspace.follow(False)
+        self.context.workspace.show_range((max(row.begin_ns - margin, 0), row.end_ns + margin))
+
+
+class _Head(QWidget):
+    """The column heads, over the list's columns."""
+
+    def __init__(self, theme: Callable[[], Theme], rows: EventList, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._rows = rows
+        self.setFixedHeight(round(theme().px("size.table_header")))
+        rows.verticalScrollBar().rangeChanged.connect(lambda *_: self.update())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        paint_event_head(QPainter(self), QRectF(0, 0, self._rows.viewport().width(), self.height()), self._theme())
