@@ -22,8 +22,9 @@ class ModuleCall(Wrapper):
 
     def __init__(self, original: Any, on_new_module: Callable[[Any], int]) -> None: ...
 
-def start(area_fd: int, area_size: int, *, stacks: bool = True) -> None:
-    """Map the area, install the RecordFunction callback, the CPU allocator wrapper (and the CUDA tracker when torch's CUDA is initialised), fork handlers."""
+def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
+    """Map the area, install the RecordFunction callback, the CPU allocator wrapper (and the CUDA tracker when torch's CUDA is initialised), fork handlers.
+    Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests."""
 
 def stop() -> None:
     """Remove the callback, put the old CPU allocator back, go off for good. Idempotent. The library stays loaded."""
@@ -33,6 +34,9 @@ def now_ns() -> int: ...
 def thread_id() -> int: ...
 def set_quiet(quiet: bool) -> bool:
     """While quiet, operators of this thread are marked OURS (trackers set it around torch operators of ours). Returns the value before."""
+
+def set_compiling(compiling: bool) -> bool:
+    """While compiling, operators of this thread are marked COMPILING and wrappers pass straight through. Returns the value before."""
 
 def set_library_prefixes(prefixes: list[str]) -> None: ...
 def current_stack() -> int:
@@ -56,10 +60,13 @@ def write_gradients(stage: int, backward: int) -> int:
 def gradient_norms() -> dict[int, float]: ...
 def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
     """shape, dtype, norm, min, max, mean, nonfinite, numel (and 64 signed-log bins): one C++ pass over a dense CPU tensor of any
-    strides and dtype (also half, bfloat16, complex); no torch operator. For a tensor that cannot be read so, numbers are absent and ``why`` says it."""
+    strides and dtype (also half, bfloat16, complex by magnitude); no torch operator. All but ``nonfinite`` and ``numel`` are of the finite elements.
+    Bins 32…63 count positive numbers by power of two from 2⁻²⁴ on (0 in bin 32), bins 31…0 negative ones. For a tensor that cannot be read
+    so, the numbers are absent and ``why`` says it."""
 
 def tensor_info(tensor: Any) -> dict[str, Any]:
-    """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr.
+    """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr,
+    is_external (CPU memory that torch's allocator did not give).
 
     Reads nothing that regenerates a grad_fn.
     """
@@ -71,6 +78,12 @@ def last_backward() -> int:
     """Id of the newest backward begun (0: none)."""
 
 def backward_of_task(graph_task: int) -> int: ...
+def nodes_run(backward: int) -> int:
+    """Nodes of a running backward whose run has ended."""
+
+def set_on_unknown_leaves(callback: Callable[[], None] | None) -> None:
+    """callback(): as set_on_backward_begin, before the graph's shape is defined, where leaves are no registered parameters: time to register them."""
+
 def set_on_backward_begin(callback: Callable[[int, int, bool], None] | None) -> None:
     """callback(backward, graph, is_new_shape): with the GIL, at the first node of a graph task; ``torch._C._current_autograd_node()`` is its root."""
 
@@ -78,7 +91,8 @@ def set_on_backward_end(callback: Callable[[int], None] | None) -> None:
     """callback(backward): when a graph task is done, after its GRADIENT records were written; on the thread that called backward."""
 
 def set_on_hold(callback: Callable[[int, int, str, int], None] | None) -> None:
-    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed."""
+    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed.
+    ``node_index`` counts from 0, -1 where the node is not in the graph's definition. The armed word is 0 when it is called: arm again to step."""
 
 def set_on_node_end(callback: Callable[[int, int], None] | None) -> None:
     """callback(backward, node_index): at the end of the event of a node whose start was held (so that hooks come off and results are told)."""
@@ -88,4 +102,7 @@ def arm(value: int) -> None:
     """Set the area's ``armed`` word from inside (stepping keeps it set)."""
 
 def open_blocks() -> list[tuple[int, int]]:
-    """(address, size) of CPU blocks allocated through the wrapper and still alive; for tests."""
+    """(address, size) of CPU blocks allocated through the wrapper and still alive; empty without ``keep_blocks``."""
+
+def record_layout() -> list[tuple[int, str, str, int, int]]:
+    """(kind, record, field, offset, size in bytes) of every field as compiled; for tests."""

@@ -14,7 +14,8 @@ constexpr uint32_t kHeaderSize = 4096;
 constexpr uint32_t kBlockHeaderSize = 64;
 constexpr uint32_t kDefinitionReserve = 8;
 
-enum BlockState : uint32_t { kFree_ = 0, kWriting = 1, kFull = 2 };
+// A block is prepared while its header is neither the old lending's nor the new one's: the reader leaves it alone.
+enum BlockState : uint32_t { kUnused = 0, kWriting = 1, kFull = 2, kPrepared = 3 };
 enum BlockKind : uint32_t { kRecords = 1, kDefinitions = 2 };
 
 struct AreaHeader {
@@ -83,7 +84,7 @@ class Area {
 
   // Hands a block to the reader. One without content goes back at once.
   static void hand_over(Block* block) {
-    block->state.store(block->committed.load(std::memory_order_relaxed) ? kFull : kFree_, std::memory_order_release);
+    block->state.store(block->committed.load(std::memory_order_relaxed) ? kFull : kUnused, std::memory_order_release);
   }
 
  private:
@@ -94,19 +95,19 @@ class Area {
     const uint32_t start = kind == kDefinitions ? 0 : hint_.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t step = 0; step < count; ++step) {
       Block* candidate = block(first + (start + step) % count);
-      uint32_t expected = kFree_;
-      if (candidate->state.load(std::memory_order_relaxed) == kFree_ && candidate->state.compare_exchange_strong(expected, kWriting, std::memory_order_acquire))
+      uint32_t expected = kUnused;
+      if (candidate->state.load(std::memory_order_relaxed) == kUnused && candidate->state.compare_exchange_strong(expected, kPrepared, std::memory_order_acquire))
         return lend(candidate, kind, thread);
     }
     return nullptr;
   }
 
-  // Nothing of the old lending may be taken for the new one: the sequence changes after all else has.
   Block* lend(Block* block, BlockKind kind, uint32_t thread) {
     block->committed.store(0, std::memory_order_relaxed);
     block->kind = kind;
     block->thread = thread;
-    block->sequence.store(header_->next_sequence.fetch_add(1, std::memory_order_relaxed), std::memory_order_release);
+    block->sequence.store(header_->next_sequence.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
+    block->state.store(kWriting, std::memory_order_release);
     return block;
   }
 
@@ -121,7 +122,7 @@ class Area {
       }
       uint32_t expected = kFull;
       if (!oldest) return nullptr;
-      if (!oldest->state.compare_exchange_strong(expected, kWriting, std::memory_order_acquire)) continue;
+      if (!oldest->state.compare_exchange_strong(expected, kPrepared, std::memory_order_acquire)) continue;
       drop(oldest->committed.load(std::memory_order_relaxed) / 64);
       return lend(oldest, kRecords, thread);
     }

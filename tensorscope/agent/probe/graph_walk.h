@@ -21,11 +21,17 @@ using torch::autograd::Node;
 // A node's class decides its name, but for Python's custom functions.
 inline bool is_python_node(const Node& node) { return strcmp(typeid(node).name(), "N5torch8autograd6PyNodeE") == 0; }
 
+// As Python writes it: type(node).__name__.
+inline std::string_view short_name(std::string_view name) {
+  constexpr std::string_view kNamespace = "torch::autograd::";
+  return name.substr(0, kNamespace.size()) == kNamespace ? name.substr(kNamespace.size()) : name;
+}
+
 inline uint32_t name_of(const Node& node) {
   static thread_local std::unordered_map<const std::type_info*, uint32_t> names;
   const auto found = names.find(&typeid(node));
   if (found != names.end()) return found->second;
-  const uint32_t id = strings.intern(node.name()).id;
+  const uint32_t id = strings.intern(short_name(node.name())).id;
   if (!is_python_node(node)) names.emplace(&typeid(node), id);
   return id;
 }

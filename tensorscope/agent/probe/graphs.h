@@ -1,6 +1,7 @@
 // Backwards: which graph task a node run belongs to, its begin (the task's first node) and its end (a callback of the engine's, queued there).
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -19,10 +20,11 @@ struct BackwardRun {
   int64_t begin_ns;
   const ThreadState* starter;
   NodeIndex index;
+  std::atomic<uint32_t> nodes_run{0};
   std::atomic<bool> is_ended{false};
 };
 
-inline Callback on_backward_begin("on_backward_begin"), on_backward_end("on_backward_end");
+inline Callback on_unknown_leaves("on_unknown_leaves"), on_backward_begin("on_backward_begin"), on_backward_end("on_backward_end");
 inline std::atomic<uint32_t> newest_backward{0};
 
 // The graph tasks that run now.
@@ -32,6 +34,13 @@ class RunTable {
     std::lock_guard<std::mutex> lock(mutex_);
     const auto found = runs_.find(task);
     return found == runs_.end() ? nullptr : found->second;
+  }
+
+  std::shared_ptr<BackwardRun> find_backward(uint32_t id) {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (const auto& [task, run] : runs_)
+      if (run->id == id) return run;
+    return nullptr;
   }
 
   void add(const std::shared_ptr<BackwardRun>& run) {
@@ -113,6 +122,18 @@ inline uint32_t enclosing_backward(const Running* running) {
   return 0;
 }
 
+// Lets Python name leaves that are not registered yet, so that the graph's definition has them as parameters from the first time on.
+inline void name_unknown_leaves(const NodeIndex& index) {
+  if (!on_unknown_leaves.is_set()) return;
+  const auto& nodes = index.nodes();
+  const bool has_unknown = std::any_of(nodes.begin(), nodes.end(), [](const Node* node) {
+    return typeid(*node) == typeid(torch::autograd::AccumulateGrad) && parameter_of(*node) == 0;
+  });
+  if (!has_unknown) return;
+  Gil gil;
+  if (gil) on_unknown_leaves.call("()");
+}
+
 inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Running* running, int task, Node* root) {
   Cost cost;
   auto run = std::make_shared<BackwardRun>();
@@ -124,6 +145,7 @@ inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Ru
   run->begin_ns = now_ns();
   run->id = newest_backward.fetch_add(1) + 1;
   const std::vector<GraphEdge> edges = walk_graph(root, run->index);
+  name_unknown_leaves(run->index);
   const auto [graph, is_new_shape] = graph_table.intern(run->index, edges);
   run->graph = graph;
   define_backward(run->id, graph, run->index, run->begin_ns, run->parent);
@@ -149,6 +171,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   NodeRecord& record = running->node;
   record = {};
   record.kind = kNode;
+  name = short_name(name).data();
   record.name = thread->names.id(name);
   record.id = thread->next_id();
   record.parent = running->below ? running->below->id() : 0;
@@ -173,6 +196,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
 inline void end_node(ThreadState* thread, Running* running, int64_t end_ns) {
   running->node.end_ns = end_ns;
   thread->writer.write(&running->node);
+  if (thread->backward && thread->backward->id == running->node.backward) thread->backward->nodes_run.fetch_add(1, std::memory_order_relaxed);
   if (running->is_held) leave_gate(running->node);
 }
 

@@ -110,6 +110,9 @@ inline int init_module_call(PyObject* object, PyObject* arguments, PyObject* key
 
 inline PyType_Slot module_call_slots[] = {{Py_tp_new, reinterpret_cast<void*>(make_module_call)},
                                           {Py_tp_init, reinterpret_cast<void*>(init_module_call)},
+                                          {Py_tp_dealloc, reinterpret_cast<void*>(free_wrapper)},
+                                          {Py_tp_traverse, reinterpret_cast<void*>(traverse_wrapper)},
+                                          {Py_tp_clear, reinterpret_cast<void*>(clear_wrapper)},
                                           {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
                                           {0, nullptr}};
 inline PyType_Spec module_call_spec = {"_tensorscope_probe.ModuleCall", sizeof(WrapperObject), 0, kWrapperFlags & ~Py_TPFLAGS_BASETYPE, module_call_slots};

@@ -196,6 +196,13 @@ PyObject* backward_of_task(PyObject*, PyObject* task) {
   return PyLong_FromUnsignedLong(run ? run->id : 0);
 }
 
+PyObject* nodes_run(PyObject*, PyObject* backward) {
+  const unsigned long id = PyLong_AsUnsignedLong(backward);
+  if (PyErr_Occurred()) return nullptr;
+  const auto run = run_table.find_backward(uint32_t(id));
+  return PyLong_FromUnsignedLong(run ? run->nodes_run.load() : 0);
+}
+
 template <Callback& callback>
 PyObject* set_callback(PyObject*, PyObject* function) {
   callback.set(function);
@@ -265,6 +272,8 @@ PyMethodDef methods[] = {
     {"frame_locals", frame_locals, METH_O, nullptr},
     {"last_backward", last_backward, METH_NOARGS, nullptr},
     {"backward_of_task", backward_of_task, METH_O, nullptr},
+    {"set_on_unknown_leaves", set_callback<on_unknown_leaves>, METH_O, nullptr},
+    {"nodes_run", nodes_run, METH_O, nullptr},
     {"set_on_backward_begin", set_callback<on_backward_begin>, METH_O, nullptr},
     {"set_on_backward_end", set_callback<on_backward_end>, METH_O, nullptr},
     {"set_on_hold", set_callback<on_hold>, METH_O, nullptr},

@@ -1,6 +1,7 @@
 // tensor_info, tensor_stats and frame_locals: what Python asks about live tensors and frames without disturbing them.
 #pragma once
 
+#include "allocator.h"
 #include "python_tensors.h"
 #include "python_frames.h"
 #include "readable.h"
@@ -55,6 +56,13 @@ inline PyObject* base_address(const at::Tensor& tensor) {
   return PyLong_FromUnsignedLongLong(has_base ? address_of(meta->get_backward_view().base_.unsafeGetTensorImpl()) : 0);
 }
 
+// Memory that torch's own CPU allocator did not give: NumPy's, shared or mapped memory. Never known to be so on other devices.
+inline bool is_external(c10::StorageImpl* storage) {
+  const c10::DataPtr& block = storage->_mutable_data_ptr_no_checks();
+  if (!block.get() || block.device().type() != c10::DeviceType::CPU) return false;
+  return block.get_deleter() != &free_block && block.get_deleter() != base_deleter;
+}
+
 inline PyObject* info_of(const at::Tensor& tensor) {
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   c10::StorageImpl* storage = impl->has_storage() ? impl->unsafe_storage().unsafeGetStorageImpl() : nullptr;
@@ -64,6 +72,7 @@ inline PyObject* info_of(const at::Tensor& tensor) {
   put(dict, "storage", PyLong_FromUnsignedLongLong(address_of(storage)));
   put(dict, "data", PyLong_FromUnsignedLongLong(storage ? address_of(storage_data(storage)) : 0));
   put(dict, "nbytes", PyLong_FromUnsignedLongLong(storage ? storage_bytes(storage) : 0));
+  put(dict, "is_external", PyBool_FromLong(storage && is_external(storage)));
   put_layout(dict, impl);
   put(dict, "dtype", PyUnicode_FromString(dtype_name(c10::typeMetaToScalarType(impl->dtype()))));
   put(dict, "itemsize", PyLong_FromSize_t(impl->dtype().itemsize()));

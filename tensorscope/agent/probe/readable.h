@@ -3,6 +3,7 @@
 
 #include <ATen/SparseTensorImpl.h>
 
+#include "sparse.h"
 #include "statistics.h"
 #include "tensors.h"
 
@@ -24,11 +25,6 @@ inline Strided strided(c10::TensorImpl* impl) {
   return {data + impl->storage_offset_default() * int64_t(item_size), item_size, impl->sizes_default(), impl->strides_default()};
 }
 
-inline Statistics unknown_statistics(uint64_t numel) {
-  const double nan = std::numeric_limits<double>::quiet_NaN();
-  return {nan, nan, 0, numel, false};
-}
-
 inline Statistics dense_statistics(c10::TensorImpl* impl) {
   Statistics result = unknown_statistics(uint64_t(impl->numel()));
   if (why_unreadable(impl)) return result;
@@ -36,13 +32,18 @@ inline Statistics dense_statistics(c10::TensorImpl* impl) {
   return result;
 }
 
-// A coalesced sparse tensor's norm is its values' norm. Duplicate indices would have to be summed first: that is not known here.
+// A sparse tensor's norm is that of its values once those of equal indices are summed.
 inline Statistics statistics(c10::TensorImpl* impl) {
   if (!impl->is_sparse()) return dense_statistics(impl);
   auto* sparse = static_cast<at::SparseTensorImpl*>(impl);
-  const at::Tensor values = sparse->values();
-  if (!sparse->coalesced() && values.unsafeGetTensorImpl()->numel() != 0) return unknown_statistics(uint64_t(impl->numel()));
-  Statistics result = dense_statistics(values.unsafeGetTensorImpl());
+  const at::Tensor indices = sparse->indices(), values = sparse->values();
+  Statistics result = unknown_statistics(0);
+  if (sparse->coalesced()) {
+    result = dense_statistics(values.unsafeGetTensorImpl());
+  } else if (!why_unreadable(indices.unsafeGetTensorImpl()) && !why_unreadable(values.unsafeGetTensorImpl())) {
+    result = summed_statistics(strided(indices.unsafeGetTensorImpl()), strided(values.unsafeGetTensorImpl()),
+                               c10::typeMetaToScalarType(values.unsafeGetTensorImpl()->dtype()));
+  }
   result.numel = uint64_t(impl->numel());
   return result;
 }

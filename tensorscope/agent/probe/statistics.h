@@ -19,19 +19,26 @@ struct Statistics {
   uint64_t nonfinite = 0, numel = 0;
   bool is_known = true;
 
-  void add(const Statistics& other) {
-    sum_squares += other.sum_squares;
-    max_abs = std::max(max_abs, other.max_abs);
-    nonfinite += other.nonfinite;
-    numel += other.numel;
-  }
 };
+
+inline Statistics unknown_statistics(uint64_t numel) {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  return {nan, nan, 0, numel, false};
+}
 
 // A tensor's elements as runs of equal stride: fn(first element, count, stride in elements).
 struct Strided {
   const char* data;
   size_t item_size;
   c10::IntArrayRef sizes, strides;
+
+  // Every element in row-major order, whatever its place in memory: fn(element).
+  template <typename Fn>
+  void for_each_in_order(Fn fn, size_t axis = 0, const char* at = nullptr) const {
+    if (axis == 0) at = data;
+    if (axis == sizes.size()) return fn(at);
+    for (int64_t index = 0; index < sizes[axis]; ++index) for_each_in_order(fn, axis + 1, at + index * strides[axis] * int64_t(item_size));
+  }
 
   template <typename Fn>
   void for_each_run(Fn fn) const {

@@ -1,0 +1,74 @@
+"""Runs a piece of code under the probe in a child process, since the probe starts once a process and stays."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.probe.area import Recorded, TestArea
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = ROOT / "tensorscope" / "agent" / "build.py"
+
+PRELUDE = """
+import importlib.machinery, importlib.util, json, os, sys
+import torch, torch.nn as nn, torch.nn.functional as F
+def _load():
+    loader = importlib.machinery.ExtensionFileLoader("_tensorscope_probe", os.environ["TEST_PROBE"])
+    module = importlib.util.module_from_spec(importlib.util.spec_from_file_location("_tensorscope_probe", os.environ["TEST_PROBE"], loader=loader))
+    loader.exec_module(module)
+    return module
+probe = _load()
+def start(**options):
+    probe.start(int(os.environ["TEST_AREA_FD"]), int(os.environ["TEST_AREA_SIZE"]), **options)
+def answer(value):
+    print("ANSWER " + json.dumps(value), flush=True)
+failures = []
+probe.set_failure_handler(lambda where, error: failures.append((where, repr(error))))
+"""
+
+
+@cache
+def probe_library() -> str:
+    """Build the probe (or find it in the cache) for this interpreter; skips the test where it cannot be built."""
+    output = subprocess.run([sys.executable, str(BUILD)], capture_output=True, text=True, check=False).stdout
+    result = json.loads(output)
+    if result["error"] in ("no_compiler", "no_python_headers"):
+        pytest.skip(result["message"])
+    assert result["library"], result
+    return str(result["library"])
+
+
+def run(code: str, area: TestArea, *, environment: dict[str, str] | None = None, timeout: float = 120) -> Any:
+    """Run ``code`` after the prelude in a child; returns what it passed to ``answer``. The child must end with 0 and say nothing else on stderr."""
+    variables = {**os.environ, "TEST_PROBE": probe_library(), "TEST_AREA_FD": str(area.fd), "TEST_AREA_SIZE": str(area.size), **(environment or {})}
+    result = subprocess.run(
+        [sys.executable, "-c", PRELUDE + textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        env=variables,
+        pass_fds=[area.fd],
+        cwd=ROOT,
+        timeout=timeout,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    answers = [line.removeprefix("ANSWER ") for line in result.stdout.splitlines() if line.startswith("ANSWER ")]
+    assert result.stderr == ""
+    return json.loads(answers[-1]) if answers else None
+
+
+def record(code: str, **options: Any) -> tuple[Any, Recorded]:
+    """Run ``code`` under a fresh area; returns its answer and what was recorded."""
+    area = TestArea(**options)
+    try:
+        answer = run(code, area)
+        return answer, area.read()
+    finally:
+        area.close()
