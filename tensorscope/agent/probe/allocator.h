@@ -82,7 +82,7 @@ inline c10::DeleterFnPtr base_deleter = nullptr;
 
 inline void free_block(void* block) {
   if (block_book.is_kept()) block_book.remove(block);
-  if (is_on()) {
+  if (block && is_on()) {  // oneDNN frees null blocks
     try {
       write_allocation(kFree, block, 0);
     } catch (...) {
