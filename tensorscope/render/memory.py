@@ -23,7 +23,7 @@ def plot_size(rect: QRectF, theme: Theme) -> tuple[float, float]:
     return plot.width(), plot.height()
 
 
-def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, selected_label: str = "", hovered: Strip | None = None) -> None:
+def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, selected_label: str = "") -> None:
     """The whole timeline into ``rect``, on the panel's ground."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -35,7 +35,7 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     painter.setClipRect(geometry.plot.adjusted(0, -1, 0, 1))
     paint_bands(painter, geometry, view, theme)
     paint_reserved(painter, geometry, view, theme)
-    _paint_chosen(painter, geometry, view, theme, selected_label, hovered)
+    _paint_chosen(painter, geometry, view, theme, selected_label)
     painter.restore()
     paint_lanes(painter, geometry, view, theme)
     paint_limits(painter, geometry, view, theme)
@@ -46,9 +46,15 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     painter.restore()
 
 
-def _paint_chosen(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme, label: str, hovered: Strip | None) -> None:
-    if hovered is not None:
-        paint_outline(painter, geometry, view, hovered, theme.color("text.secondary"), 1.0)
+def paint_hovered_block(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, hovered: Strip) -> None:
+    """The outline of the block under the pointer, over a picture of the same view."""
+    geometry = memory_geometry(rect, view, theme)
+    painter.setClipRect(geometry.plot)
+    paint_outline(painter, geometry, view, hovered, theme.color("text.strong"), 1.0)
+    painter.setClipping(False)
+
+
+def _paint_chosen(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme, label: str) -> None:
     for strip in view.selected:
         bounds = paint_outline(painter, geometry, view, strip, theme.color("text.strong"), 1.5)
         if label:

@@ -57,11 +57,13 @@ def paint_reserved(painter: QPainter, geometry: MemoryGeometry, view: MemoryView
     if view.reserved_bytes is None or not known:
         return
     y = geometry.ys_of(view.reserved_bytes[:known])
-    bottom = np.maximum(ribbon_bottom(y), y + theme.px("line.reserved.width"))
+    bottom = np.maximum(np.maximum(np.concatenate([y[:1], y[:-1]]), np.concatenate([y[1:], y[-1:]])), y + theme.px("line.reserved.width"))
+    edges = geometry.xs_of(view.edges_ns)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_dashes(theme))
-    painter.drawPolygon(step_band(geometry.xs_of(view.edges_ns)[: known + 1], y, bottom))
+    for first, last in runs_of(view.reserved_bytes[:known] > 0):
+        painter.drawPolygon(step_band(edges[first : last + 1], y[first:last], bottom[first:last]))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
 
 

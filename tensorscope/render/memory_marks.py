@@ -71,10 +71,12 @@ def paint_limits(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
     elif view.named_capacity_bytes is not None:
         text = f"capacity {format_bytes(view.named_capacity_bytes)}, above"
         draw_text(painter, QRectF(plot.left(), plot.top(), known_right - plot.left() - 6, _LABEL_HEIGHT), text, font, secondary, _RIGHT)
-    if view.reserved_bytes is not None and len(view.reserved_bytes):
-        y = geometry.y_of(int(view.reserved_bytes[0]))
-        if view.reserved_bytes[0]:
-            _label(painter, QRectF(plot.left() + 6, y - _LABEL_HEIGHT - 2, 200, _LABEL_HEIGHT), f"reserved {format_bytes(int(view.reserved_bytes[0]))}", theme)
+    if view.reserved_bytes is not None and view.reserved_bytes.any():
+        column = int(view.reserved_bytes.argmax())
+        highest = int(view.reserved_bytes[column])
+        text = f"reserved {format_bytes(highest)}"
+        left = min(geometry.x_of(int(view.edges_ns[column])), known_right - text_width(text, font) - 14)
+        _label(painter, QRectF(left + 6, geometry.y_of(highest) - _LABEL_HEIGHT - 2, 200, _LABEL_HEIGHT), text, theme)
     if view.notice:
         draw_text(painter, QRectF(plot.left() + 6, plot.top(), plot.width() - 12, _LABEL_HEIGHT), view.notice, font, theme.color("severity.warning"))
 

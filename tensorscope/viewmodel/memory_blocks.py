@@ -140,3 +140,22 @@ def _bytes_of_older(sizes: Ints, last: NDArray[np.intp], wanted: NDArray[np.intp
         below.append(total - np.cumsum(ending[:columns]))
         begin = position
     return below
+
+
+def strip_of(index: BlockIndex, moments_ns: Ints, category_bytes: Ints, row: int) -> Strip | None:
+    """One block as a strip, whatever its size; None where no column holds it at its moment."""
+    category = int(index.blocks.category[row])
+    floor = category_bytes[:category].sum(axis=0)
+    ends, rows = index.ends_ns[category], index.rows[category]
+    end = int(moments_ns[-1]) + 1 if index.blocks.is_live[row] else int(index.blocks.end_ns[row])
+    first, last = np.searchsorted(moments_ns, [int(index.blocks.begin_ns[row]), end], "left").tolist()
+    if first >= last:
+        return None
+    place = int(np.flatnonzero(rows == row)[0])
+    older = slice(0, place)
+    is_there = (ends[older] > moments_ns[first]) | index.blocks.is_live[rows[older]]
+    until = np.where(index.blocks.is_live[rows[older]][is_there], len(moments_ns), np.searchsorted(moments_ns, ends[older][is_there], "left"))
+    sizes = index.sizes[category][older][is_there]
+    ending = np.bincount(until, sizes, len(moments_ns) + 1)[: len(moments_ns)].astype(np.int64)
+    below = int(sizes.sum()) - np.cumsum(ending)
+    return Strip(row, category, False, first, floor[first:last] + below[first:last], int(index.blocks.size[row]))

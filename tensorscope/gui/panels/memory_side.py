@@ -1,0 +1,177 @@
+"""The table and list beside the memory timeline. Rows are painted; clicks say which category or block was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from tensorscope.analysis.results import CATEGORIES
+from tensorscope.gui.panels.hover_card import HoverCard
+from tensorscope.render.hover_card import Card
+from tensorscope.render.memory_side import CursorLook, block_link_rect, paint_block, paint_block_head, paint_category, paint_category_head
+from tensorscope.render.theme import Theme
+from tensorscope.units import format_bytes, format_time, plural
+from tensorscope.viewmodel.memory_cards import block_facts
+from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.viewmodel.memory_side import BlockList, CategoryRow
+
+CATEGORY_PAGE: Final = 0
+BLOCK_PAGE: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Placed:
+    """A row of the side and where it is."""
+
+    rect: QRectF
+    row: CategoryRow | BlockRow
+
+
+class MemorySide(QWidget):
+    category_clicked = Signal(int, bool)  # number, with Alt
+    block_clicked = Signal(object)  # BlockRow
+    source_clicked = Signal(object)  # Source
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._page = CATEGORY_PAGE
+        self._categories: tuple[CategoryRow, ...] = ()
+        self._at_peak: BlockList | None = None
+        self._at_cursor: BlockList | None = None
+        self._look = CursorLook("text.secondary")
+        self._selected: frozenset[int] = frozenset()
+        self._scroll = 0.0
+        self._hovered: CategoryRow | BlockRow | None = None
+        self._card = HoverCard(theme, self)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    def show_page(self, page: int) -> None:
+        self._page, self._scroll = page, 0.0
+        self.update()
+
+    def show_categories(self, rows: tuple[CategoryRow, ...], look: CursorLook) -> None:
+        self._categories, self._look = rows, look
+        self.update()
+
+    def show_blocks(self, at_cursor: BlockList, at_peak: BlockList, selected: frozenset[int]) -> None:
+        self._at_cursor, self._at_peak, self._selected = at_cursor, at_peak, selected
+        self._scroll = min(self._scroll, self._most_scroll())
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.color("surface.panel"))
+        painter.fillRect(0, 0, 1, self.height(), theme.color("line.subtle"))
+        for placed in self._visible_rows():
+            is_hovered = placed.row is self._hovered
+            if isinstance(placed.row, CategoryRow):
+                paint_category(painter, placed.rect, placed.row, theme, is_hovered=is_hovered and placed.row.number is not None)
+            else:
+                paint_block(painter, placed.rect, placed.row, theme, is_selected=placed.row.row in self._selected, is_hovered=is_hovered)
+        if self._page == CATEGORY_PAGE:
+            paint_category_head(painter, QRectF(0, 0, self.width(), theme.px("size.table_header")), self._look, theme)
+        blocks = self._blocks()
+        if blocks is not None:
+            head = self._block_head_rect()
+            painter.fillRect(head.adjusted(1, 0, 0, 0), theme.color("surface.panel"))
+            paint_block_head(painter, head, *self._block_head(blocks), theme)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        placed = self._hit(event.position())
+        row = placed.row if placed else None
+        if row is not self._hovered:
+            self._hovered = row
+            self.update()
+            is_block = isinstance(row, BlockRow)
+            card = Card(row.name, "", block_facts(row), category=row.category) if isinstance(row, BlockRow) else None
+            self._card.explain(card, event.globalPosition().toPoint())
+            self.setCursor(Qt.CursorShape.PointingHandCursor if is_block else Qt.CursorShape.ArrowCursor)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hovered = None
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        placed = self._hit(event.position())
+        if placed is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        row = placed.row
+        if isinstance(row, CategoryRow):
+            if row.number is not None:
+                self.category_clicked.emit(row.number, bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        elif row.source is not None and block_link_rect(placed.rect, row, self._theme()).contains(event.position()):
+            self.source_clicked.emit(row.source)
+        else:
+            self.block_clicked.emit(row)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        self._scroll = min(max(self._scroll - event.angleDelta().y() / 120 * 3 * self._theme().px("size.row.compact"), 0.0), self._most_scroll())
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            QGuiApplication.clipboard().setText(self.text())
+        else:
+            super().keyPressEvent(event)
+
+    def text(self) -> str:
+        """What is shown, with exact bytes, for the clipboard."""
+        lines = [
+            f"{'allocated' if row.number is None else self._theme().category_label(CATEGORIES[row.number])}\t{row.at_cursor_bytes} B\t{row.at_peak_bytes} B"
+            for row in (self._categories if self._page == CATEGORY_PAGE else ())
+        ]
+        blocks = self._blocks()
+        lines += [f"{block.name}\t{block.source or ''}\t{block.size_bytes} B" for block in (blocks.rows if blocks else ())]
+        return "\n".join(lines)
+
+    def _blocks(self) -> BlockList | None:
+        return self._at_peak if self._page == CATEGORY_PAGE else self._at_cursor
+
+    def _block_head(self, blocks: BlockList) -> tuple[str, str]:
+        if self._page == CATEGORY_PAGE:
+            return "Largest at peak", format_time(blocks.time_ns)
+        return "Live at cursor", f"{plural(blocks.count, 'block')}, {format_bytes(blocks.total_bytes)}"
+
+    def _block_head_rect(self) -> QRectF:
+        theme = self._theme()
+        top = 0.0
+        if self._page == CATEGORY_PAGE:
+            top = theme.px("size.table_header") + len(self._categories) * theme.px("size.row.compact") + 4
+        return QRectF(0, top, self.width(), theme.px("size.section_header"))
+
+    def _visible_rows(self) -> list[_Placed]:
+        theme = self._theme()
+        height = theme.px("size.row.compact")
+        placed = []
+        if self._page == CATEGORY_PAGE:
+            top = theme.px("size.table_header")
+            placed = [_Placed(QRectF(1, top + index * height, self.width() - 1, height), row) for index, row in enumerate(self._categories)]
+        blocks = self._blocks()
+        if blocks is not None:
+            top = self._block_head_rect().bottom()
+            first = int(self._scroll // height)
+            count = int((self.height() - top) // height) + 2
+            for index, block in enumerate(blocks.rows[first : first + count], first):
+                rect = QRectF(1, top + index * height - self._scroll, self.width() - 1, height)
+                if rect.bottom() > top:
+                    placed.append(_Placed(rect, block))
+        return placed
+
+    def _most_scroll(self) -> float:
+        blocks = self._blocks()
+        if blocks is None:
+            return 0.0
+        return max(len(blocks.rows) * self._theme().px("size.row.compact") - (self.height() - self._block_head_rect().bottom()), 0.0)
+
+    def _hit(self, at: QPointF) -> _Placed | None:
+        if self._block_head_rect().contains(at):
+            return None
+        return next((placed for placed in self._visible_rows() if placed.rect.contains(at)), None)

@@ -1,0 +1,108 @@
+"""Paints what stands beside the memory timeline: the category table and the list of the largest blocks."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from tensorscope.analysis.results import CATEGORIES
+from tensorscope.render.text import draw_quantity, draw_text, text_width
+from tensorscope.render.theme import Theme
+from tensorscope.units import format_place, split_bytes
+from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.viewmodel.memory_side import CategoryRow
+
+_NUMBER: Final = 62.0  # width of a column of bytes
+_SIZE: Final = 62.0
+_LINK: Final = 92.0
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight
+
+
+@dataclass(frozen=True, slots=True)
+class CursorLook:
+    """How the cursor's column is headed: amber while the script is held there, azure when looking back."""
+
+    color_role: str
+    word: str = "at cursor"
+
+
+def paint_category_head(painter: QPainter, rect: QRectF, look: CursorLook, theme: Theme) -> None:
+    inner = _inner(rect, theme)
+    font = theme.font("caption")
+    if inner.width() > 300:
+        draw_text(painter, inner, "Click hides, Alt+click solos", font, theme.color("text.secondary"))
+    draw_text(painter, inner.adjusted(0, 0, -_NUMBER, 0), look.word, font, theme.color(look.color_role), _RIGHT)
+    draw_text(painter, inner, "at peak", font, theme.color("text.secondary"), _RIGHT)
+
+
+def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: Theme, *, is_hovered: bool) -> None:
+    inner = _inner(rect, theme)
+    if is_hovered:
+        painter.fillRect(rect, theme.color("surface.hover"))
+    is_sum = row.number is None
+    if is_sum:
+        painter.setPen(theme.pen("line.strong"))
+        painter.drawLine(QLineF(inner.left() + 14, rect.top(), inner.right(), rect.top()))
+    name = "allocated" if row.number is None else theme.category_label(CATEGORIES[row.number])
+    if row.number is not None:
+        _swatch(painter, inner, CATEGORIES[row.number], theme, is_hollow=row.is_hidden)
+    weight = "semibold" if is_sum else None
+    color = theme.color("text.disabled" if row.is_hidden else "text.strong" if is_sum else "text.primary")
+    draw_text(painter, inner.adjusted(16, 0, -2 * _NUMBER, 0), name, theme.font("body", weight), color)
+    dim = theme.color("text.disabled" if row.is_hidden else "text.tertiary")
+    draw_quantity(painter, inner.adjusted(0, 0, -_NUMBER, 0), split_bytes(row.at_cursor_bytes), theme, "body", weight, color, dim)
+    peak_color = color if is_sum or row.is_hidden else theme.color("text.secondary")
+    draw_quantity(painter, inner, split_bytes(row.at_peak_bytes), theme, "body", weight, peak_color, dim)
+
+
+def paint_block_head(painter: QPainter, rect: QRectF, title: str, note: str, theme: Theme) -> None:
+    """A section's header: a hairline, a bold word, a note at the right."""
+    painter.setPen(theme.pen("line.subtle"))
+    painter.drawLine(QLineF(rect.left(), rect.top() + 0.5, rect.right(), rect.top() + 0.5))
+    inner = _inner(rect, theme)
+    used = draw_text(painter, inner, title, theme.font("body", "semibold"), theme.color("text.primary"))
+    draw_text(painter, inner.adjusted(used + 10, 0, 0, 0), note, theme.font("caption"), theme.color("text.secondary"), _RIGHT)
+
+
+def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, *, is_selected: bool, is_hovered: bool) -> None:
+    """Swatch, name, source link, size."""
+    if is_selected or is_hovered:
+        painter.fillRect(rect, theme.color("surface.selected" if is_selected else "surface.hover"))
+    inner = _inner(rect, theme)
+    _swatch(painter, inner, block.category, theme)
+    link = block_link_rect(rect, block, theme)
+    color = theme.color("text.primary" if block.is_named else "text.secondary")
+    draw_text(painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - 22, inner.height()), block.name, theme.font("body"), color)
+    if block.source is not None:
+        draw_text(painter, link, format_place(block.source.file, block.source.line), theme.font("body"), theme.color("text.link"), _RIGHT)
+    draw_quantity(painter, inner, split_bytes(block.size_bytes), theme)
+
+
+def block_link_rect(rect: QRectF, block: BlockRow, theme: Theme) -> QRectF:
+    """Where a block row's source link stands; without width where it has none."""
+    inner = _inner(rect, theme)
+    right = inner.right() - _SIZE
+    if block.source is None:
+        return QRectF(right, inner.top(), 0, inner.height())
+    width = min(text_width(format_place(block.source.file, block.source.line), theme.font("body")), max(_LINK, inner.width() * 0.36))
+    return QRectF(right - width, inner.top(), width, inner.height())
+
+
+def _inner(rect: QRectF, theme: Theme) -> QRectF:
+    padding = theme.px("space.panel_padding_x")
+    return rect.adjusted(padding, 0, -padding, 0)
+
+
+def _swatch(painter: QPainter, inner: QRectF, category: str, theme: Theme, *, is_hollow: bool = False) -> None:
+    size, radius = theme.px("category.swatch.size"), theme.px("category.swatch.radius")
+    rect = QRectF(inner.left(), round(inner.center().y() - size / 2), size, size)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if is_hollow:
+        painter.setPen(QPen(theme.category(category), 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(rect.adjusted(0.75, 0.75, -0.75, -0.75), radius, radius)
+        return
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.category_brush(category))
+    painter.drawRoundedRect(rect, radius, radius)

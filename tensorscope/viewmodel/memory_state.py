@@ -1,0 +1,64 @@
+"""Everything the memory panel shows of one snapshot, computed off the GUI thread; what has not changed is taken from the result before."""
+
+from dataclasses import dataclass
+
+from tensorscope.analysis.iterations import iterations, phases
+from tensorscope.analysis.memory import default_device, devices, memory_timeline
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import plural
+from tensorscope.viewmodel.memory import MemoryModel, hide_categories, peak_moment, prepare_memory, show_modules
+from tensorscope.viewmodel.memory_modules import module_lane
+from tensorscope.viewmodel.memory_names import BlockNamer
+from tensorscope.viewmodel.memory_selection import SelectedBlocks, selected_blocks
+from tensorscope.viewmodel.memory_side import BlockList, block_list
+from tensorscope.viewmodel.workspace import Selection
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRequest:
+    """What the panel asks for. ``device`` None: the one with the highest peak; ``cursor_ns`` None: the newest moment."""
+
+    device: str | None
+    hidden: frozenset[int]
+    cursor_ns: int | None
+    selection: Selection | None
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryState:
+    snapshot: Snapshot
+    request: MemoryRequest
+    devices: tuple[str, ...]
+    model: MemoryModel
+    namer: BlockNamer
+    selected: SelectedBlocks
+    at_cursor: BlockList
+    at_peak: BlockList
+
+
+def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemoryState | None) -> MemoryState:
+    """Raises TensorScopeError for a device without memory on record."""
+    is_same = before is not None and before.snapshot is snapshot
+    namer = before.namer if before is not None and is_same else BlockNamer(snapshot)
+    device = request.device or (before.model.timeline.device if before is not None and is_same and before.request.device is None else default_device(snapshot))
+    if before is not None and is_same and before.model.timeline.device == device:
+        model = hide_categories(before.model, request.hidden)
+    else:
+        timeline = memory_timeline(snapshot, device)
+        model = prepare_memory(timeline, iterations(snapshot), phases(snapshot), snapshot.end_ns, request.hidden, notice=_notice(snapshot))
+    selected = selected_blocks(request.selection, model.timeline, namer)
+    if before is not None and is_same and before.selected.module == selected.module:
+        model = show_modules(model, before.model.modules, selected.module)
+    else:
+        model = show_modules(model, module_lane(namer, selected.module), selected.module)
+    cursor_ns = model.end_ns if request.cursor_ns is None else request.cursor_ns
+    peak = peak_moment(model)
+    at_cursor = block_list(model, namer, cursor_ns)
+    at_peak = block_list(model, namer, peak.time_ns) if peak else at_cursor
+    return MemoryState(snapshot, request, devices(snapshot), model, namer, selected, at_cursor, at_peak)
+
+
+def _notice(snapshot: Snapshot) -> str:
+    """Why the curve may be off, "" when it is not."""
+    dropped = snapshot.health.dropped_events
+    return f"{plural(dropped, 'event')} dropped: the curve may be off" if dropped else ""
