@@ -10,7 +10,6 @@ from tensorscope.agent.heap import live_objects
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
 
-
 MAX_PASSING_LOOKUPS: Final = 200
 """Modules without anything in them whose variable is looked for; a script may make one a call, and looking costs time."""
 

@@ -29,12 +29,6 @@ class Storages:
         self._begin_ns = watch.now_ns()
         self._spent_ns = 0
         self._samples = 0
-        self._from_before: frozenset[int] = frozenset()
-
-    def remember_existing(self) -> None:
-        """Storages that were there before the probe: theirs is memory of torch's allocator, though the probe has not seen it being given."""
-        tensors = instances_among(gc.get_objects(), self._watch.torch.Tensor)
-        self._from_before = frozenset(info["data"] for info in map(self._watch.probe.tensor_info, tensors) if info["data"])
 
     def tell_sampled(self) -> None:
         """At an iteration's end: if it is one of the first, or the time spent so far leaves room for another look."""
@@ -76,38 +70,28 @@ class Storages:
         seen = {id(tensor) for tensor in tensors}
         tensors += [tensor for address, tensor in names.tensors.items() if address not in seen]
         tensor_info = self._watch.probe.tensor_info
-        known_blocks = {address for address, _ in self._watch.probe.open_blocks()} | self._from_before
         storages: dict[int, dict[str, Any]] = {}
         impls: set[int] = set()
         for tensor in tensors:
             info = tensor_info(tensor)
             impls.add(info["impl"])
-            self._add(storages, info, names.of(tensor), names.category(tensor), names.holders(tensor), known_blocks)
+            self._add(storages, info, names.of(tensor), names.category(tensor), names.holders(tensor))
         for impl, (tensor, holders) in extra.items():
             if impl not in impls:
-                self._add(storages, tensor_info(tensor), [], "", holders, known_blocks)
+                self._add(storages, tensor_info(tensor), [], "", holders)
             else:
                 storages[tensor_info(tensor)["storage"]]["holders"] += holders
         return list(storages.values())
 
-    def _add(
-        self, storages: dict[int, dict[str, Any]], info: dict[str, Any], names: list[str], category: str, holders: list[str], known_blocks: set[int]
-    ) -> None:
+    @staticmethod
+    def _add(storages: dict[int, dict[str, Any]], info: dict[str, Any], names: list[str], category: str, holders: list[str]) -> None:
         if not info["storage"]:
             return
         entry = storages.get(info["storage"])
         if entry is None:
-            is_external = info["device"] == "cpu" and info["data"] != 0 and info["nbytes"] > 0 and info["data"] not in known_blocks
-            entry = {
-                "storage": info["storage"],
-                "data": info["data"],
-                "nbytes": info["nbytes"],
-                "device": info["device"],
-                "is_external": is_external,
-                "tensors": [],
-                "holders": [],
-            }
+            entry = {key: info[key] for key in ("storage", "data", "nbytes", "device", "is_external")}
             storages[info["storage"]] = entry
+            entry["tensors"], entry["holders"] = [], []
         keys = ("impl", "shape", "stride", "offset", "dtype", "itemsize", "is_view", "base", "version", "requires_grad")
         described = {key: info[key] for key in keys}
         entry["tensors"].append({**described, "names": names, "is_parameter": category == "parameter", "category": category})

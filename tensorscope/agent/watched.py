@@ -34,7 +34,6 @@ class Watched:
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations)
         self.graphs = Graphs(watch)
         self._detach = detach
-        self.storages.remember_existing()
         steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self._on_iteration_end)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),

@@ -1,7 +1,5 @@
 """Begin and end of every backward: iterations of hand-written training, names of leaves, details of the graph."""
 
-from typing import Any
-
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.leaves import Leaves
@@ -22,10 +20,12 @@ class BackwardTracker:
         self._storages = storages
 
     def install(self) -> None:
+        self._watch.probe.set_on_unknown_leaves(self._watch.guard(self.name, self._name_leaves))
         self._watch.probe.set_on_backward_begin(self._watch.guard(self.name, self._begins))
         self._watch.probe.set_on_backward_end(self._watch.guard(self.name, self._ends))
 
     def remove(self) -> None:
+        self._watch.probe.set_on_unknown_leaves(None)
         self._watch.probe.set_on_backward_begin(None)
         self._watch.probe.set_on_backward_end(None)
 
@@ -35,17 +35,14 @@ class BackwardTracker:
             self._storages.tell_sampled()
         self._graphs.begins(backward, graph)
         if is_new_shape or self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS:
-            nodes = self._graphs.walk(self._watch.torch._C._current_autograd_node())
-            if is_new_shape:
-                self._name_leaves(nodes)
-            self._graphs.tell(graph, backward, nodes)
+            self._graphs.tell(graph, backward, self._graphs.walk(self._watch.torch._C._current_autograd_node()))
         self._watch.cost(begin_ns)
 
     def _ends(self, backward: int) -> None:
         self._graphs.ends(backward)
 
-    def _name_leaves(self, nodes: list[Any]) -> None:
-        for node in nodes:
+    def _name_leaves(self) -> None:
+        for node in self._graphs.walk(self._watch.torch._C._current_autograd_node()):
             if type(node).__name__ == "AccumulateGrad":
                 variable = node.variable
                 if variable is not None:

@@ -5,8 +5,8 @@ from typing import Any
 from tensorscope.agent.frames import instance_dict
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.optimizers import Optimizers, learning_rate_of
-from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
 from tensorscope.agent.patches import Compiling, Patches
+from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import GradientStage, MarkKind
 
