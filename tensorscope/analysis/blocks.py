@@ -76,7 +76,8 @@ def join_blocks(snapshot: Snapshot, key: DeviceKey) -> JoinedBlocks:
     allocations = snapshot.table(ALLOCATIONS)
     action = allocations.column("action")
     is_start = np.isin(action, _STARTS) & (allocations.column("size") > 0)
-    rows = np.flatnonzero(device_mask(snapshot, key) & (is_start | np.isin(action, _ENDS)))
+    is_end = np.isin(action, _ENDS) & (allocations.column("address") != 0)  # empty tensors free nothing
+    rows = np.flatnonzero(device_mask(snapshot, key) & (is_start | is_end))
     rows = _in_time_order(rows, allocations.column("time_ns"))
     address = allocations.column("address")[rows]
     starts = is_start[rows]

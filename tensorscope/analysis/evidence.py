@@ -22,7 +22,6 @@ def storage_points(snapshot: Snapshot) -> list[tuple[Addresses, Ints, Codes]]:
         pairs = [
             (int(storage.get("data") or 0), CATEGORIES.index(tensor["category"]))
             for storage in message.get("storages", ())
-            if not storage.get("is_external")
             for tensor in storage.get("tensors", ())
             if tensor.get("category") in CATEGORIES
         ]

@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.blocks import allocated_curve, device_keys, join_blocks
+from tensorscope.analysis.own_time import OwnTime
 from tensorscope.analysis.results import Ints, Iteration, Phase, PhaseKind
+from tensorscope.analysis.turns import iteration_end_ns
 from tensorscope.protocol.records import MarkKind
 from tensorscope.trace.schema import MARKS, MODULE_CALLS, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
@@ -17,14 +19,19 @@ Span = tuple[int, int, PhaseKind]
 
 
 def iterations(snapshot: Snapshot) -> tuple[Iteration, ...]:
-    """All iterations in order; the last one may not have ended. Joins all allocations (for the peaks): not for every frame."""
+    """All iterations in order; the last one may not have ended. Phase times are without those of our own trackers.
+
+    Joins all allocations (for the peaks): not for every frame.
+    """
     bounds = iteration_bounds(snapshot)
     if not bounds:
         return ()
     peaks = _peaks(snapshot, bounds)
     totals: dict[tuple[int, PhaseKind], int] = {}
+    own = OwnTime.of(snapshot)
     for phase in phases(snapshot):
-        totals[phase.iteration, phase.kind] = totals.get((phase.iteration, phase.kind), 0) + phase.end_ns - phase.begin_ns
+        spent_ns = phase.end_ns - phase.begin_ns - own.within(phase.begin_ns, phase.end_ns)
+        totals[phase.iteration, phase.kind] = totals.get((phase.iteration, phase.kind), 0) + spent_ns
     rates = {int(message["index"]): message.get("learning_rate") for message in snapshot.iterations}
     return tuple(
         Iteration(
@@ -51,7 +58,7 @@ def iteration_bounds(snapshot: Snapshot) -> tuple[tuple[int, int, int, bool], ..
     begin = _first_work(snapshot)
     bounds: list[tuple[int, int, int, bool]] = []
     for message in snapshot.iterations:
-        end = int(message["time_ns"])
+        end = iteration_end_ns(snapshot, message)
         bounds.append((int(message["index"]), min(begin, end), end, True))
         begin = end
     if _has_unfinished(snapshot, begin if bounds else None):

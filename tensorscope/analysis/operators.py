@@ -1,4 +1,4 @@
-"""Find operators by id, their parents, children, tensors, source lines, and what each did to memory: new, shares or writes."""
+"""Find operators and nodes by id, what runs around them, their tensors and source lines."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.results import Ints, Source
-from tensorscope.protocol.records import OperatorFlag, TensorRole
+from tensorscope.protocol.records import OperatorFlag, Scope, TensorRole
 from tensorscope.trace.schema import NODES, OPERATORS, TENSORS
 from tensorscope.trace.snapshot import Snapshot
 
-RESULTS: Final = ("", "new", "shares", "writes")  # codes of operator_results
 MAX_DEPTH: Final = 64
 
 
@@ -29,6 +28,7 @@ class CallIndex:
     name: NDArray[np.uint32]
     stack: NDArray[np.uint32]  # 0 for nodes
     module_call: NDArray[np.uint32]  # 0 for nodes
+    is_user_scope: NDArray[np.bool_]  # a range that a script or torch itself names (``record_function``), no operator
 
     def find(self, ids: NDArray[np.uint64]) -> NDArray[np.intp]:
         """Position of each id [m]; -1 where it is not on record."""
@@ -68,6 +68,7 @@ def call_index(snapshot: Snapshot, *, with_ours: bool = False) -> CallIndex:
         name=both("name")[order],
         stack=both("stack", zeros)[order],
         module_call=both("module_call", zeros)[order],
+        is_user_scope=(both("scope", zeros) == Scope.USER_SCOPE)[order],
     )
 
 
@@ -102,30 +103,6 @@ def tensor_index(snapshot: Snapshot, operators: NDArray[np.uint64] | None = None
     return TensorIndex(unique, begin.astype(np.intp), np.append(begin[1:], len(rows)).astype(np.intp), rows)
 
 
-def operator_results(snapshot: Snapshot, index: CallIndex) -> NDArray[np.uint8]:
-    """What each call did with its output's memory [n], as indices of RESULTS.
-
-    writes: an output lies on an input's storage whose version went up, or the operator is in place by name and returns nothing (``_foreach_add_``);
-    shares: an output lies on an input's storage, unwritten; new: no output does; "": it has no tensor output. The strongest of all outputs counts.
-    """
-    tensors = snapshot.table(TENSORS)
-    role, storage, version = tensors.column("role"), tensors.column("storage"), tensors.column("version").astype(np.int64)
-    position = index.find(tensors.column("op"))
-    inputs = np.flatnonzero((role == TensorRole.INPUT) & (position >= 0) & (storage != 0))
-    outputs = np.flatnonzero((role == TensorRole.OUTPUT) & (position >= 0))
-    known, before = _lowest_version(position[inputs], storage[inputs], version[inputs])
-    codes = np.zeros(len(index.id), np.uint8)
-    match = _find_pairs(known, position[outputs], storage[outputs])
-    was = before[match.clip(min=0)] if len(before) else np.zeros(len(match), np.int64)
-    code = np.where(match < 0, 1, np.where(version[outputs] > was, 3, 2)).astype(np.uint8)
-    np.maximum.at(codes, position[outputs], code)
-    in_place = {identity for identity, name in snapshot.strings.items() if name.endswith("_") and not name.endswith("__")}
-    has_input = np.zeros(len(codes), np.bool_)
-    has_input[position[inputs]] = True
-    codes[(codes == 0) & has_input & np.isin(index.name, list(in_place)) & ~index.is_node] = 3
-    return codes
-
-
 def source_of(snapshot: Snapshot, stack: int) -> Source | None:
     """The source line of a stack."""
     line = snapshot.source(stack)
@@ -133,35 +110,18 @@ def source_of(snapshot: Snapshot, stack: int) -> Source | None:
 
 
 def outermost(index: CallIndex, positions: NDArray[np.intp]) -> NDArray[np.intp]:
-    """The outermost operator around each call [m]: the one that the user's line called. Inside a backward it is the node that runs; -1 stays -1."""
-    current = positions.copy()
+    """The outermost operator around each call [m]: the one that the user's line called. Inside a backward it is the node that runs; -1 stays -1.
+
+    Named ranges are no operators: the search ends inside them, and a call that is one itself gives -1.
+    """
+    if not len(index.id):
+        return np.full(len(positions), -1, np.intp)
+    current = np.where((positions >= 0) & index.is_user_scope[positions], -1, positions)
     for _ in range(MAX_DEPTH):
-        is_open = np.flatnonzero((current >= 0) & ~index.is_node[current.clip(min=0)]) if len(index.id) else np.empty(0, np.intp)
+        is_open = np.flatnonzero((current >= 0) & ~index.is_node[current])
         around = index.find(index.parent[current[is_open]])
-        is_moving = around >= 0
+        is_moving = (around >= 0) & ~index.is_user_scope[around]
         if not bool(np.any(is_moving)):
             break
         current[is_open[is_moving]] = around[is_moving]
     return current
-
-
-def _lowest_version(position: NDArray[np.intp], storage: NDArray[np.uint64], version: Ints) -> tuple[NDArray[Any], Ints]:
-    """Unique (call, storage) pairs, sorted, and the lowest version each had."""
-    order = np.lexsort((version, storage, position))
-    pairs = np.empty(len(order), dtype=[("position", np.int64), ("storage", np.uint64)])
-    pairs["position"], pairs["storage"] = position[order], storage[order]
-    is_first = np.ones(len(order), np.bool_)
-    is_first[1:] = (pairs["position"][1:] != pairs["position"][:-1]) | (pairs["storage"][1:] != pairs["storage"][:-1])
-    return pairs[is_first], version[order][is_first]
-
-
-def _find_pairs(known: NDArray[Any], position: NDArray[np.intp], storage: NDArray[np.uint64]) -> NDArray[np.intp]:
-    """Index in ``known`` of each (call, storage) pair; -1 where absent or without storage."""
-    found = np.full(len(position), -1, np.intp)
-    if not len(known) or not len(position):
-        return found
-    storages, coded = np.unique(np.concatenate((known["storage"], storage)), return_inverse=True)
-    keys = known["position"] * len(storages) + coded[: len(known)]
-    wanted = position.astype(np.int64) * len(storages) + coded[len(known) :]
-    at = np.searchsorted(keys, wanted).clip(max=len(keys) - 1)
-    return np.where((keys[at] == wanted) & (storage != 0), at, -1).astype(np.intp)

@@ -7,6 +7,7 @@ import numpy as np
 
 from tensorscope.analysis.blocks import JoinedBlocks, device_keys, join_blocks
 from tensorscope.analysis.categories import categorise, find_blocks
+from tensorscope.analysis.iterations import iteration_at, iteration_bounds
 from tensorscope.analysis.modules import ModuleCall, module_calls
 from tensorscope.analysis.moments import iteration_end
 from tensorscope.analysis.results import CATEGORIES, StorageRow, StorageTensor, StorageView
@@ -25,18 +26,18 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
     seen = int(message.get("time_ns", 0))
     storages = list(message.get("storages", ()))
     located = _locate(snapshot, storages, seen)
-    writers = find_writers(snapshot, [int(storage.get("data") or 0) for storage in storages], _begins(storages, located), seen)
+    begins = _begins(storages, located)
+    writers = find_writers(snapshot, [int(storage.get("data") or 0) for storage in storages], begins, seen)
     categories, modules = _from_blocks(snapshot, storages, located)
     calls = module_calls(snapshot)
     rows = tuple(
-        _row(storage, seen, category, made, last, calls.get(made.module_call or call))
-        for storage, category, call, (made, last) in zip(storages, categories, modules, writers, strict=True)
+        _row(storage, seen, begin >= 0, category, made, last, calls.get(made.module_call or call))
+        for storage, begin, category, call, (made, last) in zip(storages, begins, categories, modules, writers, strict=True)
     )
-    iteration = message.get("iteration")
     return StorageView(
         seen_ns=seen,
         reason=str(message.get("reason", "")),
-        iteration=int(iteration) if iteration is not None else -1,
+        iteration=_iteration_of(snapshot, seen, str(message.get("reason", ""))),
         is_complete=bool(message.get("is_complete")),
         rows=rows,
     )
@@ -48,8 +49,9 @@ def iteration_message_ns(snapshot: Snapshot, iteration: int) -> int:
     Raises TensorScopeError where there is no such iteration.
     """
     end = iteration_end(snapshot, iteration)
-    taken = [int(one.get("time_ns", 0)) for one in snapshot.storages if one.get("reason") == "iteration" and one.get("iteration") == iteration]
-    return max(taken, default=end)
+    next_end = min((one[2] for one in iteration_bounds(snapshot) if one[2] > end), default=None)
+    taken = [int(one.get("time_ns", 0)) for one in snapshot.storages if one.get("reason") == "iteration"]
+    return min((at for at in taken if at >= end and (next_end is None or at < next_end)), default=end)
 
 
 def byte_range(shape: tuple[int, ...], stride: tuple[int, ...], offset: int, itemsize: int) -> tuple[int, int]:
@@ -79,14 +81,23 @@ def _message_at(snapshot: Snapshot, at_ns: int | None) -> Mapping[str, Any] | No
     return max(seen, key=lambda message: int(message.get("time_ns", 0)), default=None)
 
 
-def _row(storage: Mapping[str, Any], seen: int, category: str, made: Writer, last: Writer, call: ModuleCall | None) -> StorageRow:
+def _iteration_of(snapshot: Snapshot, seen: int, reason: str) -> int:
+    """The iteration a message tells about: the one that has just ended, or the one that runs; -1 outside of all."""
+    bounds = iteration_bounds(snapshot)
+    ended = [index for index, _, end, is_ended in bounds if is_ended and end <= seen]
+    if reason == "iteration" and ended:
+        return ended[-1]
+    return int(iteration_at(bounds, np.array([seen], np.int64))[0])
+
+
+def _row(storage: Mapping[str, Any], seen: int, has_block: bool, category: str, made: Writer, last: Writer, call: ModuleCall | None) -> StorageRow:
     return StorageRow(
         id=int(storage.get("storage") or 0),
         data=int(storage.get("data") or 0),
         device=str(storage.get("device", "")),
         nbytes=int(storage.get("nbytes") or 0),
         category=category,
-        is_external=bool(storage.get("is_external")),
+        is_external=bool(storage.get("is_external")) and not has_block,
         seen_ns=seen,
         last_writer=last.name,
         last_writer_source=last.source,
@@ -122,7 +133,7 @@ def _locate(snapshot: Snapshot, storages: list[Mapping[str, Any]], seen: int) ->
     """By device: its joined blocks and (position in ``storages``, block) of the storages that lie in one."""
     found = []
     for key in device_keys(snapshot):
-        mine = [place for place, storage in enumerate(storages) if storage.get("device") == key.name and not storage.get("is_external")]
+        mine = [place for place, storage in enumerate(storages) if storage.get("device") == key.name]
         joined = join_blocks(snapshot, key)
         data = np.array([int(storages[place].get("data") or 0) for place in mine], np.uint64)
         at = find_blocks(joined, data, np.full(len(mine), seen, np.int64))

@@ -6,6 +6,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorscope.analysis.effects import writes_by_name
 from tensorscope.analysis.join import ForwardJoin
 from tensorscope.analysis.operators import CallIndex, call_index, source_of
 from tensorscope.analysis.results import Ints, Source
@@ -41,9 +42,9 @@ class _Sightings:
 def find_writers(snapshot: Snapshot, data: list[int], begins_ns: list[int], seen_ns: int) -> list[tuple[Writer, Writer]]:
     """(maker, last writer) of each storage, given by its data pointer and the time since when it is there (-1: not known), up to ``seen_ns``.
 
-    The maker is the first operator that gave the storage out without having taken it in. A writer took the storage in with one version and left it with
-    a higher one, or left nothing and the next sighting has a higher one (``_foreach_add_``). Of nested operators the outermost counts: the one that the
-    user's line called.
+    The maker is the first operator that gave the storage out without having taken it in. A writer took the storage in with one version
+    and left it with a higher one or is in place by name, or left nothing and the next sighting has a higher one (``_foreach_add_``). Of nested operators
+    the outermost counts: the one that the user's line called.
     """
     tensors = snapshot.table(TENSORS)
     wanted = np.unique(np.array([one for one in data if one], np.uint64))
@@ -77,24 +78,24 @@ def _made_and_wrote(snapshot: Snapshot, join: ForwardJoin, sightings: _Sightings
         if sightings.is_output[step]:
             if call not in taken:
                 made = call if made is None or _holds(join.index, call, made) else made
-            elif now > taken[call]:
+            elif now > taken[call] or _writes_by_name(snapshot, join.index, call):
                 writes[call] = step
             open_reader = -1
         else:
-            if now > version and open_reader >= 0 and _may_write(snapshot, join.index, open_reader):
+            if now > version and open_reader >= 0 and _writes_by_name(snapshot, join.index, open_reader):
                 writes[open_reader] = step
             taken.setdefault(call, now)
             open_reader = call
         version = max(version, now)
     last = max(writes, key=writes.__getitem__, default=made)
     if last is not None:
-        around = [call for call in taken if _may_write(snapshot, join.index, call)] + ([made] if made is not None else [])
+        around = [call for call in taken if _writes_by_name(snapshot, join.index, call)] + ([made] if made is not None else [])
         last = min((call for call in around if _holds(join.index, call, last)), key=lambda call: int(join.index.begin_ns[call]), default=last)
     return _writer(snapshot, join, made), _writer(snapshot, join, last)
 
 
-def _may_write(snapshot: Snapshot, index: CallIndex, call: int) -> bool:
-    return not index.is_node[call] and snapshot.name(int(index.name[call])).endswith("_")
+def _writes_by_name(snapshot: Snapshot, index: CallIndex, call: int) -> bool:
+    return not index.is_node[call] and writes_by_name(snapshot.name(int(index.name[call])))
 
 
 def _holds(index: CallIndex, outer: int, inner: int) -> bool:

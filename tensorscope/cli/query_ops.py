@@ -6,12 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.dtypes import device_name, dtype_name
+from tensorscope.analysis.effects import RESULTS, operator_results
 from tensorscope.analysis.graph import backward_graph, backwards, last_backward
 from tensorscope.analysis.iterations import backward_spans, iteration_bounds, phase_at, phases
 from tensorscope.analysis.join import ForwardJoin, node_name
 from tensorscope.analysis.modules import module_calls
 from tensorscope.analysis.moments import iteration_end
-from tensorscope.analysis.operators import RESULTS, CallIndex, call_index, operator_results, outermost, source_of, tensor_index
+from tensorscope.analysis.operators import CallIndex, call_index, outermost, source_of, tensor_index
 from tensorscope.analysis.results import GraphNode
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.records import TensorFlag, TensorRole
@@ -37,7 +38,7 @@ def ops_view(snapshot: Snapshot, iteration: int | None, backward: int | None) ->
     index = call_index(snapshot)
     join = ForwardJoin(snapshot, index)
     begin, end = _span(snapshot, join, iteration, backward)
-    chosen = np.flatnonzero(~index.is_node & (index.begin_ns >= begin) & (index.begin_ns <= end))
+    chosen = np.flatnonzero(~index.is_node & ~index.is_user_scope & (index.begin_ns >= begin) & (index.begin_ns <= end))
     chosen = chosen[np.lexsort((index.id[chosen], index.begin_ns[chosen]))]
     results = operator_results(snapshot, index)
     tensors = tensor_index(snapshot, index.id[chosen])
@@ -132,6 +133,8 @@ def _node(node: GraphNode) -> dict[str, Any]:
 def _around(index: CallIndex, position: int) -> tuple[int, int]:
     """(id of the operator around, position of the backward node around or -1)."""
     at = index.find_one(int(index.parent[position]))
+    while at >= 0 and index.is_user_scope[at]:
+        at = index.find_one(int(index.parent[at]))
     parent = int(index.id[at]) if at >= 0 and not index.is_node[at] else 0
     while at >= 0 and not index.is_node[at]:
         at = index.find_one(int(index.parent[at]))

@@ -9,7 +9,7 @@ from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import devices, memory_timeline
 from tensorscope.analysis.results import MemoryTimeline
-from tensorscope.protocol.records import AllocationAction, OperatorFlag
+from tensorscope.protocol.records import AllocationAction, OperatorFlag, Scope
 from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 
@@ -20,6 +20,7 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
     """What ran and how it went; ``null`` is unknown."""
     timelines = {device: memory_timeline(snapshot, device) for device in devices(snapshot)}
     operators = snapshot.table(OPERATORS)
+    is_operator = ((operators.column("flags") & OperatorFlag.OURS) == 0) & (operators.column("scope") != Scope.USER_SCOPE)
     allocations = snapshot.table(ALLOCATIONS)
     return {
         "script": snapshot.facts.get("script"),
@@ -31,7 +32,7 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
         "ranks": len(np.unique(operators.column("rank"))),
         "iterations": len(snapshot.iterations),
         "backwards": len(snapshot.backwards),
-        "operators": int(np.count_nonzero((operators.column("flags") & OperatorFlag.OURS) == 0)),
+        "operators": int(np.count_nonzero(is_operator)),
         "allocations": int(np.count_nonzero(allocations.column("action") == AllocationAction.ALLOC)),
         "peak_allocated_bytes": {device: _peak(timeline.allocated_bytes) for device, timeline in timelines.items()},
         "peak_reserved_bytes": {device: _peak(timeline.reserved_bytes) for device, timeline in timelines.items()},

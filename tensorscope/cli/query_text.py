@@ -1,6 +1,8 @@
 """The views of ``query`` as tables for a person: the fields that fit a line, in people's units. The whole of it is in the JSON."""
 
+import sys
 from collections.abc import Callable
+from pathlib import PurePath
 from typing import Any, Final
 
 from rich.console import Console
@@ -8,12 +10,13 @@ from rich.table import Table
 
 from tensorscope.units import UNKNOWN, format_bytes, format_duration, format_norm, format_shape, format_time
 
+PIPE_WIDTH: Final = 400  # characters: a line a row, for grep and cut
 _Format = Callable[[Any], str]
 
 
 def print_view(view: str, answer: Any) -> None:
     """Print a view's answer to stdout."""
-    console = Console(highlight=False)
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if view in _LISTS:
         console.print(_table(answer, _LISTS[view]) if answer else f"No {view} on record.")
     elif view == "graph":
@@ -31,7 +34,7 @@ def print_view(view: str, answer: Any) -> None:
 def _table(rows: list[dict[str, Any]], columns: dict[str, _Format]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, form in columns.items():
-        table.add_column(name.removesuffix("_ns").removesuffix("_bytes").replace("_", " "), justify="left" if form in (_text, _names, _shapes) else "right")
+        table.add_column(name.removesuffix("_ns").removesuffix("_bytes").replace("_", " "), justify="left" if form in _LEFT else "right")
     for row in rows:
         table.add_row(*(form(row[name]) for name, form in columns.items()))
     return table
@@ -49,12 +52,17 @@ def _summary(answer: dict[str, Any]) -> Table:
 
 def _text(value: Any) -> str:
     if isinstance(value, dict):
-        return ": ".join(str(one) for one in (value.get("exception"), value.get("message")) if one)
+        return ": ".join(str(one) for name, one in value.items() if one and name in ("exception", "message", "tracker", "reason"))
     if isinstance(value, list):
-        return ", ".join(map(str, value)) or UNKNOWN
+        return ", ".join(_text(one) for one in value) or UNKNOWN
     if isinstance(value, float):
         return f"{value:.6g}"
     return UNKNOWN if value in (None, "") else str(value)
+
+
+def _place(value: Any) -> str:
+    """``train.py:12`` for the absolute place that the JSON has."""
+    return UNKNOWN if value is None else PurePath(value).name
 
 
 def _count(value: Any) -> str:
@@ -77,12 +85,13 @@ def _tensor_names(tensors: Any) -> str:
     return ", ".join(name for one in tensors for name in one["names"])
 
 
+_LEFT: Final = (_text, _names, _shapes, _place, _tensor_names)
 _NODE: Final[dict[str, _Format]] = {
-    "id": _count, "name": _text, "module": _text, "source": _text, "parameter": _text, "saved_bytes": format_bytes, "forward_ns": format_duration,
+    "id": _count, "name": _text, "module": _text, "source": _place, "parameter": _text, "saved_bytes": format_bytes, "forward_ns": format_duration,
     "backward_ns": format_duration,
 }  # fmt: skip
 _BLOCK: Final[dict[str, _Format]] = {
-    "size_bytes": format_bytes, "category": _text, "names": _names, "operator": _text, "module": _text, "source": _text, "allocated_ns": format_time,
+    "size_bytes": format_bytes, "category": _text, "names": _names, "operator": _text, "module": _text, "source": _place, "allocated_ns": format_time,
 }  # fmt: skip
 _LISTS: Final[dict[str, dict[str, _Format]]] = {
     "iterations": {
@@ -95,6 +104,6 @@ _LISTS: Final[dict[str, dict[str, _Format]]] = {
     },
     "storages": {"nbytes": format_bytes, "category": _text, "tensors": _tensor_names, "made_by": _text, "last_writer": _text, "device": _text},
     "ops": {
-        "begin_ns": format_time, "name": _text, "phase": _text, "module": _text, "source": _text, "result": _text, "inputs": _shapes, "outputs": _shapes,
+        "begin_ns": format_time, "name": _text, "phase": _text, "module": _text, "source": _place, "result": _text, "inputs": _shapes, "outputs": _shapes,
     },
 }  # fmt: skip

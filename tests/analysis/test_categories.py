@@ -10,8 +10,8 @@ def categories(builder: TraceBuilder) -> list[str]:
     return [CATEGORIES[code] for code in memory_timeline(builder.snapshot(), "cpu").blocks.category]
 
 
-def storages(at: int, *found: tuple[int, str], external: bool = False) -> dict[str, object]:
-    rows = [{"data": data, "is_external": external, "tensors": [{"names": [], "category": category}]} for data, category in found]
+def storages(at: int, *found: tuple[int, str]) -> dict[str, object]:
+    rows = [{"data": data, "tensors": [{"names": [], "category": category}]} for data, category in found]
     return {"type": "storages", "time_ns": at, "storages": rows}
 
 
@@ -57,11 +57,6 @@ def test_storages_messages_tell_parameters_buffers_and_optimizer_state() -> None
 def test_an_address_counts_only_while_its_block_is_alive() -> None:
     builder = training().alloc(address=0x10, size=4, time=5).free(address=0x10, time=50).alloc(address=0x10, size=4, time=90)
     assert categories(builder.message(storages(81, (0x10, "parameter")))) == ["unknown", "unknown"]
-
-
-def test_external_storages_name_no_block() -> None:
-    builder = training().alloc(address=0x10, size=4, time=5).message(storages(81, (0x10, "parameter"), external=True))
-    assert categories(builder) == ["unknown"]
 
 
 def test_the_strongest_category_of_a_life_wins() -> None:

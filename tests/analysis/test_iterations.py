@@ -127,3 +127,37 @@ def test_moments_outside_of_all_iterations_have_number_minus_one() -> None:
     bounds = iteration_bounds(two_iterations().snapshot())
     assert iteration_at(bounds, np.array([99, 100, 180, 181, 280, 281])).tolist() == [-1, 0, 0, 1, 1, -1]
     assert iteration_at((), np.array([5])).tolist() == [-1]
+
+
+def test_time_that_trackers_took_is_not_the_scripts() -> None:
+    builder = two_iterations()
+    for begin, end in ((105, 115), (110, 120), (125, 150), (158, 175)):
+        builder.mark(MarkKind.TRACKER, begin=begin, end=end)
+    first = iterations(builder.snapshot())[0]
+    assert (first.forward_ns, first.backward_ns, first.optimizer_ns) == (30 - 15 - 5, 20 - 10 - 2, 10 - 5)
+
+
+SCRIPT = "/user/train.py"
+
+
+def hand_written() -> TraceBuilder:
+    """Turns of a loop in main(): line 37 forward, 39 backward, 42 update. The agent tells each end when the next backward begins."""
+    builder = TraceBuilder()
+    for turn, at in enumerate((100, 200)):
+        builder.operator("aten::mul", begin=at, end=at + 5, sequence_nr=7, stack=[(SCRIPT, 7, "predict"), (SCRIPT, 37, "main"), (SCRIPT, 55, "<module>")])
+        builder.operator("aten::ones_like", begin=at + 9, end=at + 10, stack=[(SCRIPT, 39, "main"), (SCRIPT, 55, "<module>")])
+        backward(builder, at + 10, at + 20)
+        builder.operator("aten::sub_", begin=at + 25, end=at + 30, stack=[(SCRIPT, 42, "main"), (SCRIPT, 55, "<module>")])
+        builder.operator("aten::zero_", begin=at + 31, end=at + 33, stack=[(SCRIPT, 3, "clear"), (SCRIPT, 43, "main"), (SCRIPT, 55, "<module>")])
+        told = 210 if turn == 0 else 300
+        builder.message({**ended(turn, told, None), "is_estimated": True, "source": f"{SCRIPT}:39"})
+    return builder
+
+
+def test_a_hand_written_loop_turn_ends_where_a_line_above_its_backward_runs_again() -> None:
+    assert iteration_bounds(hand_written().snapshot()) == ((0, 100, 200, True), (1, 200, 300, True))
+
+
+def test_an_estimated_end_stays_as_told_where_no_operator_says_more() -> None:
+    message = {**ended(0, 90, None), "is_estimated": True, "source": "/user/other.py:3"}
+    assert iteration_bounds(backward(TraceBuilder(), 10, 20).message(message).snapshot()) == ((0, 10, 90, True),)

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from tensorscope.analysis.operators import RESULTS, call_index, operator_results, outermost, tensor_index
-from tensorscope.protocol.records import OperatorFlag, TensorRole
+from tensorscope.analysis.effects import RESULTS, operator_results, writes_by_name
+from tensorscope.analysis.operators import call_index, outermost, tensor_index
+from tensorscope.protocol.records import OperatorFlag, Scope, TensorRole
 from tests.support.trace_builder import TraceBuilder
 
 
@@ -41,6 +42,30 @@ def test_storages_are_compared_within_one_operator_only() -> None:
 
 def test_an_in_place_operator_that_returns_nothing_writes() -> None:
     assert results(operator(TraceBuilder(), "aten::_foreach_add_", [(1, 0)], [])) == {1: "writes"}
+
+
+def test_in_place_names_write_though_inner_calls_raise_no_version() -> None:
+    assert results(operator(TraceBuilder(), "aten::zero_", [(1, 4)], [(1, 4)])) == {1: "writes"}
+    assert writes_by_name("aten::_foreach_add_")
+    assert not writes_by_name("aten::__and__")
+
+
+def test_a_layout_changed_in_place_is_shared_not_written() -> None:
+    assert results(operator(TraceBuilder(), "aten::t_", [(1, 4)], [(1, 5)])) == {1: "shares"}
+
+
+def test_a_later_argument_that_comes_out_again_was_written() -> None:
+    builder = TraceBuilder().operator("aten::sum", begin=10, end=20)
+    for role, argument, impl in ((TensorRole.INPUT, 0, 7), (TensorRole.INPUT, 1, 8), (TensorRole.OUTPUT, 0, 8)):
+        builder.tensor(role=role, argument=argument, impl=impl, storage=impl)
+    assert results(builder) == {1: "writes"}
+
+
+def test_a_named_range_is_no_operator() -> None:
+    builder = TraceBuilder().operator("Optimizer.step#Adam.step", begin=1, end=9, scope=Scope.USER_SCOPE).operator("aten::add_", begin=2, end=3, parent=1)
+    index = call_index(builder.snapshot())
+    assert index.id[outermost(index, index.find(np.array([2], np.uint64)))].tolist() == [2]
+    assert outermost(index, index.find(np.array([1], np.uint64))).tolist() == [-1]
 
 
 def test_an_operator_without_tensors_has_no_result() -> None:
