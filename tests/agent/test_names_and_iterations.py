@@ -1,0 +1,126 @@
+"""Parameters by name, iterations counted: expectations written down by hand."""
+
+from tensorscope.protocol.records import MarkKind
+from tests.agent.conftest import Watcher
+from tests.agent.harness import Result
+
+HEAD = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n"
+
+
+def parameters(result: Result) -> dict[str, dict[str, object]]:
+    """The newest message for each id, by name."""
+    newest = {message["id"]: message for message in result.collected.told("parameter")}
+    return {message["fqn"]: message for message in newest.values()}
+
+
+def iterations(result: Result) -> list[int]:
+    return [message["index"] for message in result.collected.told("iteration")]
+
+
+def test_one_model_has_the_names_of_named_parameters(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.emb = nn.Embedding(5, 4)\n"
+        "        self.norm = nn.BatchNorm1d(4)\n        self.head = nn.Linear(4, 5, bias=False)\n        self.head.weight = self.emb.weight\n"
+        "    def forward(self, x):\n        return self.head(self.norm(self.emb(x)))\n"
+        "model = Net()\nloss = nn.CrossEntropyLoss()\nfor _ in range(2):\n    loss(model(torch.arange(5)), torch.arange(5)).backward()\n"
+        "print([name for name, _ in model.named_parameters()] + [name for name, _ in model.named_buffers()])\n"
+    )
+    found = parameters(result)
+    assert str(list(found)) == result.output().strip()
+    assert found["emb.weight"]["aliases"] == ["head.weight"]
+    assert [name for name, message in found.items() if message["is_buffer"]] == ["norm.running_mean", "norm.running_var", "norm.num_batches_tracked"]
+    modules = {message["id"]: message["fqn"] for message in result.collected.told("module")}
+    assert sorted(modules.values()) == ["", "emb", "head", "loss", "norm"]
+
+
+def test_two_models_have_their_variable_in_front(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "def main():\n    gen, disc = nn.Sequential(nn.Linear(2, 2)), nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))\n"
+        "    g, d = torch.optim.SGD(gen.parameters(), 0.1), torch.optim.SGD(disc.parameters(), 0.1)\n"
+        "    for _ in range(3):\n        fake = gen(torch.randn(4, 2))\n        d.zero_grad()\n        disc(fake.detach()).mean().backward()\n        d.step()\n"
+        "        g.zero_grad()\n        disc(fake).mean().backward()\n        g.step()\nmain()\n"
+    )
+    assert sorted(parameters(result)) == ["disc.0.bias", "disc.0.weight", "disc.2.bias", "disc.2.weight", "gen.0.bias", "gen.0.weight"]
+    assert iterations(result) == [0, 1, 2, 3, 4, 5]  # the two players end one each
+
+
+def test_a_submodule_called_first_is_still_named_from_the_root_that_holds_it(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.encoder = nn.Linear(2, 2)\n        self.head = nn.Linear(2, 1)\n"
+        "model = Net()\nmodel.head(model.encoder(torch.randn(3, 2))).sum().backward()\n"
+    )
+    assert sorted(parameters(result)) == ["encoder.bias", "encoder.weight", "head.bias", "head.weight"]
+
+
+def test_bare_leaves_have_their_variables_names_in_the_first_graph_already(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "w = torch.randn(3, requires_grad=True)\nlayers = [torch.randn(3, requires_grad=True)]\n"
+        "for _ in range(4):\n    loss = (w * layers[0]).sum()\n    loss.backward()\n    with torch.no_grad():\n        w -= 0.1 * w.grad\n    w.grad = None\n"
+    )
+    assert sorted(parameters(result)) == ["layers[0]", "w"]
+    assert {message["graph"] for message in result.collected.told("graph_details")} == {1}
+    assert iterations(result) == [0, 1, 2, 3]
+    assert all(message["is_estimated"] for message in result.collected.told("iteration"))
+
+
+def test_a_leaf_made_anew_each_time_stays_one_parameter(watch: Watcher) -> None:
+    result = watch(HEAD + "for _ in range(20):\n    x = torch.randn(3, requires_grad=True)\n    x.square().sum().backward()\n    x = None\n")
+    assert list(parameters(result)) == ["x"]
+    assert {message["id"] for message in result.collected.told("parameter")} == {1}
+
+
+def test_gradient_accumulation_ends_one_iteration_a_step(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "model = nn.Linear(2, 1)\nopt = torch.optim.Adam(model.parameters(), lr=0.01)\n"
+        "for step in range(3):\n    for _ in range(4):\n        model(torch.randn(5, 2)).mean().backward()\n    opt.step()\n    opt.zero_grad()\n"
+    )
+    told = result.collected.told("iteration")
+    assert [message["index"] for message in told] == [0, 1, 2]
+    assert [message["learning_rate"] for message in told] == [0.01] * 3
+    assert len(result.collected.marks(MarkKind.BACKWARD)) == 12
+    assert len(result.collected.marks(MarkKind.OPTIMIZER_STEP)) == 3
+    assert [mark["x"] for mark in result.collected.marks(MarkKind.OPTIMIZER_STEP)] == [0.01] * 3
+    assert len(result.collected.marks(MarkKind.ZERO_GRAD)) == 3
+
+
+def test_steps_with_no_backward_between_end_one_iteration(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "a, b = nn.Linear(2, 1), nn.Linear(2, 1)\none, two = (torch.optim.SGD(m.parameters(), 0.1) for m in (a, b))\n"
+        "for _ in range(3):\n    (a(torch.randn(3, 2)) + b(torch.randn(3, 2))).mean().backward()\n    one.step()\n    two.step()\n"
+    )
+    told = result.collected.told("iteration")
+    assert [message["index"] for message in told] == [0, 1, 2]
+    assert [message["optimizers"] for message in told] == [[1, 2]] * 3
+
+
+def test_closures_of_lbfgs_lie_inside_one_iteration(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "model = nn.Linear(3, 1)\nopt = torch.optim.LBFGS(model.parameters(), max_iter=5)\nx, y = torch.randn(20, 3), torch.randn(20, 1)\n"
+        "def closure():\n    opt.zero_grad()\n    loss = (model(x) - y).square().mean()\n    loss.backward()\n    return loss\n"
+        "for _ in range(3):\n    opt.step(closure)\n"
+    )
+    assert iterations(result) == [0, 1, 2]
+    assert len(result.collected.marks(MarkKind.BACKWARD)) > 5
+
+
+def test_a_step_that_the_scaler_skips_ends_an_iteration(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "model = nn.Linear(2, 1)\nopt = torch.optim.SGD(model.parameters(), 0.1)\nscaler = torch.amp.GradScaler('cpu', init_scale=8.0)\n"
+        "for step in range(3):\n    opt.zero_grad()\n    loss = model(torch.randn(4, 2)).mean() * (float('inf') if step == 1 else 1.0)\n"
+        "    scaler.scale(loss).backward()\n    scaler.unscale_(opt)\n    nn.utils.clip_grad_norm_(model.parameters(), 0.5)\n    scaler.step(opt)\n    scaler.update()\n"
+    )
+    assert iterations(result) == [0, 1, 2]
+    assert len(result.collected.marks(MarkKind.SCALER_SKIP)) == 1
+    assert len(result.collected.marks(MarkKind.OPTIMIZER_STEP)) == 2
+    assert [mark["x"] for mark in result.collected.marks(MarkKind.UNSCALE)] == [8.0, 8.0, 4.0]
+    assert [mark["x"] for mark in result.collected.marks(MarkKind.CLIP)] == [0.5] * 3
+
+
+def test_parameters_added_later_are_found(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "model = nn.Sequential(nn.Linear(2, 2))\nopt = torch.optim.SGD(model.parameters(), 0.1)\n"
+        "for step in range(4):\n    if step == 2:\n        model.append(nn.Linear(2, 1))\n        opt.add_param_group({'params': model[1].parameters()})\n"
+        "    opt.zero_grad()\n    model(torch.randn(3, 2)).sum().backward()\n    opt.step()\n"
+    )
+    assert list(parameters(result)) == ["0.weight", "0.bias", "1.weight", "1.bias"]
+    assert [len(message["parameters"]) for message in result.collected.told("optimizer")][-1] == 4
