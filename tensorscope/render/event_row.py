@@ -115,14 +115,18 @@ def _paint_label(painter: QPainter, rect: QRectF, row: EventRow, theme: Theme) -
     if row.kind is EventKind.OPERATOR:
         draw_text(painter, rect, row.label, theme.font("caption", code=True), theme.color("text.secondary"))
         return
-    if row.kind is EventKind.NODE:
+    detail = row.detail
+    if row.kind is EventKind.NODE and row.detail:
+        used = draw_text(painter, rect, row.detail, theme.font("body", "medium"), theme.color("text.primary"))
+        detail = row.label
+    elif row.kind is EventKind.NODE:
         used = draw_name(painter, rect, row.label, theme, weight="medium")
     else:
         used = draw_text(painter, rect, row.label, theme.font("body", "semibold" if row.kind in _STRONG else "regular"), theme.color("text.primary"))
     room = rect.width() - used - 6
-    if row.detail and room > 24:
+    if detail and room > 24:
         font = theme.font("body", "regular")
-        words = row.detail if text_width(row.detail, font) <= room else elide(row.detail, font, room)
+        words = detail if text_width(detail, font) <= room else elide(detail, font, room)
         draw_runs(painter, rect.adjusted(used + 6, 0, 0, 0), (Run(words, font, theme.color("text.tertiary")),))
 
 

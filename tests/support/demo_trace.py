@@ -223,7 +223,7 @@ class Training:
             "executable": "/usr/bin/python3",
             "probe": "native",
             "begin_ns": 0,
-            "wall_begin_ns": 1_790_000_000_000_000_000,
+            "wall_begin_ns": 4_000_000_000_000_000_000,
             "library_prefixes": ["/usr/lib/python3"],
             "cuda": run.device == CUDA,
             "rank": 0,

@@ -30,6 +30,8 @@ class _Shown:
     rows: tuple[EventRow, ...]
     open_keys: frozenset[Key]
     newest: frozenset[Key]
+    selection: Selection | None
+    is_new_selection: bool
 
 
 class EventsPanel(Panel):
@@ -42,8 +44,7 @@ class EventsPanel(Panel):
         self._held: dict[str, Any] | None = None
         self._open: frozenset[Key] = frozenset()
         self._newest: frozenset[Key] = frozenset()
-        self._selection: Selection | None = None
-        self._reveals = True
+        self._seen_selection: Selection | None = None  # what the rows were last unfolded for
         self._field = SearchField("Filter: op, module, > 1 MiB", context.theme)
         self._field.show_note("Ctrl F")
         self._field.searched.connect(lambda _: self.refresh())
@@ -74,9 +75,8 @@ class EventsPanel(Panel):
         status = self.context.session.status
         held = status.held if status.state is RunState.HELD else None
         known, open_keys, newest = self._unfolder, self._open, self._newest
-        selection, has_new_selection, text = self.context.workspace.selection, self.context.workspace.selection != self._selection, self._field.text()
-        self._selection = selection
-        self._reveals = self._reveals or has_new_selection
+        selection, text = self.context.workspace.selection, self._field.text()
+        is_new_selection = selection != self._seen_selection
         is_known = known is not None and known.snapshot is snapshot and held == self._held
         self._held = held
 
@@ -84,9 +84,9 @@ class EventsPanel(Panel):
             unfolder = known if is_known and known is not None else EventRows(snapshot, held)
             wanted = unfolder.keys_to_newest()
             keys = (open_keys - (newest - wanted)) | (wanted - newest)
-            if has_new_selection:
+            if is_new_selection:
                 keys |= unfolder.keys_to(selection)
-            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted)
+            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted, selection, is_new_selection)
 
         return compute
 
@@ -95,9 +95,9 @@ class EventsPanel(Panel):
         self._unfolder, self._open, self._newest = result.unfolder, result.open_keys, result.newest
         self._stack.setCurrentIndex(1 if result.rows or self._field.text() else 0)
         self._field.show_note(f"{sum(not row.has_children for row in result.rows)} found" if self._field.text() else "Ctrl F")
+        self._seen_selection = result.selection
         follows = self.context.workspace.is_following and is_newer
-        self._list.show_rows(result.rows, self.context.workspace.selection, reveal=self._reveals or follows)
-        self._reveals = False
+        self._list.show_rows(result.rows, self.context.workspace.selection, reveal=result.is_new_selection or follows)
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:
@@ -114,7 +114,7 @@ class EventsPanel(Panel):
 
     def _choose(self, row: EventRow) -> None:
         if row.selection is not None:
-            self._selection = row.selection
+            self._seen_selection = row.selection
             self.context.workspace.select(row.selection)
 
     def _show_in_time(self, row: EventRow) -> None:

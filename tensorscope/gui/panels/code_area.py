@@ -1,0 +1,110 @@
+"""The scrolling lines of a source file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+
+from tensorscope.render.source import CODE_LEFT, LineLook, paint_source_line
+from tensorscope.render.text import text_width
+from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.source_view import SourceView
+
+
+class CodeArea(QAbstractScrollArea):
+    """Paints what is visible. Tells which line was clicked (from 1)."""
+
+    line_clicked = Signal(int)
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: SourceView | None = None
+        self._hovered = 0
+        self.line_height = round(theme().px("size.code_line_min"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.viewport().setMouseTracking(True)
+
+    def show_view(self, view: SourceView) -> None:
+        """Show a file; scrolls to its selected (else held) line when that is another one."""
+        old, self._view = self._view, view
+        self._set_ranges()
+        place = (view.file, view.selected_line or view.held_line)
+        if old is None or place != (old.file, old.selected_line or old.held_line):
+            self.reveal(place[1])
+        self.viewport().update()
+
+    def reveal(self, line: int) -> None:
+        """Scroll so that a line is well inside."""
+        top = max(line - 1, 0) * self.line_height
+        bar, height = self.verticalScrollBar(), self.viewport().height()
+        if not bar.value() + 2 * self.line_height <= top <= bar.value() + height - 3 * self.line_height:
+            bar.setValue(round(top - height / 2))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._view is None:
+            return
+        theme, view = self._theme(), self._view
+        painter = QPainter(self.viewport())
+        top = self.verticalScrollBar().value()
+        shift = self.horizontalScrollBar().value()
+        first = top // self.line_height
+        last = min(len(view.code.lines), (top + self.viewport().height()) // self.line_height + 1)
+        for index in range(first, last):
+            rect = QRectF(0, index * self.line_height - top, self.viewport().width(), self.line_height)
+            number = index + 1
+            look = LineLook(number == view.held_line, number == view.selected_line, number == self._hovered)
+            paint_source_line(painter, rect, number, view, look, shift, theme)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._set_ranges()
+        if self._view is not None and event.oldSize().height() < 2 * self.line_height:
+            self.reveal(self._view.selected_line or self._view.held_line)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        line = self._line_at(event.position().y())
+        if line and event.button() is Qt.MouseButton.LeftButton:
+            self.line_clicked.emit(line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._line_at(event.position().y()))
+
+    def leaveEvent(self, event: Any) -> None:
+        self._hover(0)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            bar = self.horizontalScrollBar()
+            bar.setValue(bar.value() - event.angleDelta().y())
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
+        if step is not None and self._view is not None and self._view.selected_line:
+            self.line_clicked.emit(min(max(self._view.selected_line + step, 1), len(self._view.code.lines)))
+        else:
+            super().keyPressEvent(event)
+
+    def _set_ranges(self) -> None:
+        lines = self._view.code.lines if self._view is not None else ()
+        height, width = self.viewport().height(), self.viewport().width()
+        longest = max(map(len, lines), default=0) * text_width("0", self._theme().font("body", code=True))
+        self.verticalScrollBar().setRange(0, max(len(lines) * self.line_height - height, 0))
+        self.verticalScrollBar().setPageStep(height)
+        self.verticalScrollBar().setSingleStep(self.line_height)
+        self.horizontalScrollBar().setRange(0, max(round(longest + CODE_LEFT + 16 - width), 0))
+
+    def _line_at(self, y: float) -> int:
+        line = int((y + self.verticalScrollBar().value()) // self.line_height) + 1
+        return line if self._view is not None and 1 <= line <= len(self._view.code.lines) else 0
+
+    def _hover(self, line: int) -> None:
+        if line != self._hovered:
+            self._hovered = line
+            self.viewport().update()

@@ -1,0 +1,154 @@
+"""Source: the file of what is selected or held, with the time and the live bytes of every line, and the calls that led there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from tensorscope.gui.message import Message, MessageView
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.code_area import CodeArea
+from tensorscope.render.source import paint_calls, paint_source_head
+from tensorscope.render.theme import Theme
+from tensorscope.session.session import RunState
+from tensorscope.trace.snapshot import CodeLine, Snapshot
+from tensorscope.viewmodel.links import selection_of_hold
+from tensorscope.viewmodel.source_view import SourceView, source_view
+from tensorscope.viewmodel.workspace import Aspect, SourceSelection
+
+EMPTY = Message("No line has run yet.", "Choose a node, an operator or a block to see the line that made it.", "file-code")
+FOOTER_HEIGHT = 24
+
+
+class SourcePanel(Panel):
+    title = "Source"
+    key = "source"
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._view: SourceView | None = None
+        self._chosen_file = ""
+        self._stack = QStackedLayout(self)
+        self._empty = MessageView(EMPTY, context.theme, self)
+        body = QWidget(self)
+        self._head = _Head(context.theme, body)
+        self._code = CodeArea(context.theme, body)
+        self._calls = _Calls(context.theme, body)
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for widget, stretch in ((self._head, 0), (self._code, 1), (self._calls, 0)):
+            layout.addWidget(widget, stretch)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(body)
+        self._code.line_clicked.connect(self._choose_line)
+        self._calls.clicked = self._choose_call
+        self.setFocusProxy(self._code)
+
+    def tabs(self) -> tuple[str, ...]:
+        return tuple(Path(file).name for file in self._view.files) if self._view is not None else (self.title,)
+
+    def current_tab(self) -> int:
+        return self._view.files.index(self._view.file) if self._view is not None else 0
+
+    def choose_tab(self, index: int) -> None:
+        if self._view is not None and index < len(self._view.files):
+            self._chosen_file = self._view.files[index]
+            self.refresh()
+
+    def request(self, snapshot: Snapshot) -> Callable[[], SourceView | None]:
+        workspace, status = self.context.workspace, self.context.session.status
+        held = selection_of_hold(status.held) if status.state is RunState.HELD and status.held is not None else None
+        selection, cursor, chosen = workspace.selection, workspace.cursor_ns, self._chosen_file
+        return lambda: source_view(snapshot, selection, held, cursor, chosen)
+
+    def show_result(self, result: SourceView | None) -> None:
+        before = (self.tabs(), self.current_tab())
+        self._view = result
+        if result is None:
+            self._show_message(EMPTY)
+        elif result.code.problem:
+            self._show_message(Message(result.code.problem, "The recording keeps names and lines, not the text of files.", "file-code"))
+        else:
+            self._stack.setCurrentIndex(1)
+            self._head.show_view(result)
+            self._code.show_view(result)
+            self._calls.show_calls(result.calls)
+        if (self.tabs(), self.current_tab()) != before:
+            self.header_changed.emit()
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        if aspect is Aspect.SELECTION:
+            self._chosen_file = ""
+        if aspect in (Aspect.SELECTION, Aspect.CURSOR):
+            self.refresh()
+
+    def theme_changed(self) -> None:
+        for widget in (self._head, self._code.viewport(), self._calls, self._empty):
+            widget.update()
+
+    def _show_message(self, message: Message) -> None:
+        self._empty.message = message
+        self._empty.update()
+        self._stack.setCurrentIndex(0)
+
+    def _choose_line(self, line: int) -> None:
+        if self._view is not None:
+            self.context.workspace.select(SourceSelection(self._view.file, line))
+
+    def _choose_call(self, call: CodeLine) -> None:
+        self.context.workspace.select(SourceSelection(call.filename, call.line))
+
+
+class _Head(QWidget):
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view: SourceView | None = None
+        self.setFixedHeight(round(theme().px("size.table_header")))
+
+    def show_view(self, view: SourceView) -> None:
+        self._view = view
+        self.setToolTip(view.file)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        if self._view is not None:
+            paint_source_head(painter, QRectF(self.rect()), self._view, theme)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line.subtle"))
+
+
+class _Calls(QWidget):
+    """The forward call stack under the code; a click goes to the call."""
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: tuple[CodeLine, ...] = ()
+        self._places: list[tuple[QRectF, CodeLine]] = []
+        self.clicked: Callable[[CodeLine], None] | None = None
+        self.setFixedHeight(FOOTER_HEIGHT)
+        self.hide()
+
+    def show_calls(self, calls: tuple[CodeLine, ...]) -> None:
+        self._shown = calls
+        self.setVisible(bool(calls))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme = self._theme()
+        painter = QPainter(self)
+        painter.fillRect(0, 0, self.width(), 1, theme.color("line.subtle"))
+        self._places = paint_calls(painter, QRectF(self.rect()), self._shown, theme)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = QPointF(event.position())
+        call = next((call for rect, call in self._places if rect.contains(at)), None)
+        if call is not None and self.clicked is not None:
+            self.clicked(call)

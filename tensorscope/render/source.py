@@ -1,0 +1,159 @@
+"""Paints lines of source with their costs: arrow, number, milliseconds, MiB, code."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from tensorscope.render.icons import draw_icon
+from tensorscope.render.text import Run, baseline, draw_runs, draw_text, text_width
+from tensorscope.render.theme import Theme
+from tensorscope.trace.snapshot import CodeLine
+from tensorscope.units import format_place
+from tensorscope.viewmodel.code import Span
+from tensorscope.viewmodel.line_costs import LineCost
+from tensorscope.viewmodel.source_view import SourceView
+
+GUTTER: Final = 118.0  # arrow, number, ms, MiB
+NUMBER_RIGHT: Final = 42.0
+TIME_RIGHT: Final = 77.0
+BYTES_RIGHT: Final = 112.0
+CODE_LEFT: Final = GUTTER + 6
+BAR_WIDTH: Final = 30.0
+
+
+@dataclass(frozen=True, slots=True)
+class LineLook:
+    is_held: bool = False
+    is_selected: bool = False
+    is_hovered: bool = False
+
+
+def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
+    font, color = theme.font("caption", "medium"), theme.color("text.secondary")
+    right = Qt.AlignmentFlag.AlignRight
+    draw_text(painter, QRectF(rect.left(), rect.top(), TIME_RIGHT, rect.height()), "ms", font, color, right)
+    draw_text(painter, QRectF(rect.left(), rect.top(), BYTES_RIGHT, rect.height()), "MiB", font, color, right)
+    room = rect.adjusted(GUTTER + 10, 0, -10, 0)
+    if view.is_changed:
+        words = f"{view.title} has changed since the run"
+        width = min(text_width(words, font), room.width() - 16)
+        draw_icon(painter, "triangle-alert", QRectF(room.right() - width - 17, rect.top(), 13, rect.height()), theme.color("severity.warning"), 12)
+        draw_text(painter, QRectF(room.right() - width, rect.top(), width, rect.height()), words, font, theme.color("severity.warning"), right)
+        return
+    when = f"iteration {view.iteration}" if view.iteration >= 0 else "the run"
+    words = f"time and live bytes, {when}"
+    draw_text(painter, room, words if text_width(words, font) <= room.width() else when, font, theme.color("text.tertiary"), right)
+
+
+def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: SourceView, look: LineLook, shift: float, theme: Theme) -> None:
+    """One line; ``shift`` is how far the code is scrolled to the right."""
+    gutter = QRectF(rect.left(), rect.top(), GUTTER, rect.height())
+    painter.fillRect(gutter, theme.color("surface.field" if not theme.is_dark else "surface.header"))
+    _paint_ground(painter, rect, look, theme)
+    font = theme.font("body", code=True)
+    color = theme.color("exec.text" if look.is_held else "text.primary" if look.is_selected else "text.tertiary")
+    number_rect = QRectF(rect.left(), rect.top(), NUMBER_RIGHT, rect.height())
+    draw_text(painter, number_rect, str(number), theme.font("caption", "semibold" if look.is_held else None), color, Qt.AlignmentFlag.AlignRight)
+    if look.is_held:
+        _paint_arrow(painter, rect, theme)
+    cost = view.costs.get(number)
+    if cost is not None:
+        _paint_cost(painter, rect, cost, view, theme)
+    painter.save()
+    painter.setClipRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()))
+    painter.setFont(font)
+    _paint_code(painter, rect, view.code.lines[number - 1], view.code.spans[number - 1], shift, theme)
+    painter.restore()
+
+
+def paint_calls(painter: QPainter, rect: QRectF, calls: tuple[CodeLine, ...], theme: Theme) -> list[tuple[QRectF, CodeLine]]:
+    """The calls that led to the line, outermost first; the outer ones go when room is short. Returns where each stands."""
+    small, strong = theme.font("body", "regular"), theme.font("body", "semibold")
+    separator = "  ›  "
+    words = [format_place(call.filename, call.line) if place == 0 else f"{call.function} :{call.line}" for place, call in enumerate(calls)]
+    first = 0
+    while first < len(words) - 1 and _calls_width(words[first:], theme, separator) > rect.width() - 20:
+        first += 1
+    places: list[tuple[QRectF, CodeLine]] = []
+    x = rect.left() + 10
+    for place in range(first, len(words)):
+        is_last = place == len(words) - 1
+        text = words[place] if place else words[0]
+        font = strong if is_last else small
+        width = text_width(text, font)
+        where = QRectF(x, rect.top(), min(width, rect.right() - x), rect.height())
+        draw_text(painter, where, text, font, theme.color("text.primary" if is_last else "text.secondary"))
+        places.append((where, calls[place]))
+        x += width
+        if not is_last:
+            x += draw_runs(painter, QRectF(x, rect.top(), 20, rect.height()), (Run(separator, small, theme.color("text.tertiary")),))
+    return places
+
+
+def _calls_width(words: list[str], theme: Theme, separator: str) -> float:
+    small, strong = theme.font("body", "regular"), theme.font("body", "semibold")
+    return sum(text_width(word, small) for word in words[:-1]) + text_width(words[-1], strong) + (len(words) - 1) * text_width(separator, small)
+
+
+def _paint_ground(painter: QPainter, rect: QRectF, look: LineLook, theme: Theme) -> None:
+    if look.is_held:
+        painter.fillRect(rect, theme.color("exec.soft"))
+        painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), theme.color("exec.border"))
+        painter.fillRect(QRectF(rect.left(), rect.bottom() - 1, rect.width(), 1), theme.color("exec.border"))
+    elif look.is_selected:
+        painter.fillRect(rect, theme.color("surface.selected"))
+    elif look.is_hovered:
+        painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()), theme.color("surface.hover"))
+    if look.is_selected:
+        painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), 2, rect.height()), theme.color("accent.base"))
+
+
+def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+    x, y = rect.left() + 7, rect.center().y()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("exec.border"), 1))
+    painter.setBrush(theme.color("exec.base"))
+    painter.drawPolygon(QPolygonF([QPointF(x, y - 4.5), QPointF(x + 7, y), QPointF(x, y + 4.5)]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _paint_cost(painter: QPainter, rect: QRectF, cost: LineCost, view: SourceView, theme: Theme) -> None:
+    columns = (
+        (TIME_RIGHT, cost.time_ns / 1e6, cost.time_ns, view.largest_ns, theme.color("text.tertiary")),
+        (BYTES_RIGHT, cost.live_bytes / 2**20, cost.live_bytes, view.largest_bytes, theme.category(cost.category)),
+    )
+    for right, value, amount, largest, color in columns:
+        if amount <= 0:
+            continue
+        where = QRectF(rect.left(), rect.top() - 1, right, rect.height())
+        draw_text(painter, where, short_number(value), theme.font("caption"), theme.color("text.primary"), Qt.AlignmentFlag.AlignRight)
+        width = max(BAR_WIDTH * amount / max(largest, 1), 1.0)
+        painter.fillRect(QRectF(rect.left() + right - width, rect.bottom() - 2, width, 2), color)
+
+
+def _paint_code(painter: QPainter, rect: QRectF, line: str, spans: tuple[Span, ...], shift: float, theme: Theme) -> None:
+    font = theme.font("body", code=True)
+    advance = text_width("0", font)
+    y = baseline(rect, font)
+    left = rect.left() + CODE_LEFT - shift
+    at = 0
+    for begin, end, role in (*spans, Span(len(line), len(line), "")):
+        for start, stop, color in ((at, begin, "text.primary"), (begin, end, f"syntax.{role}")):
+            text = line[start:stop]
+            if text.strip():
+                painter.setPen(theme.color(color))
+                painter.drawText(QPointF(left + start * advance, y), text)
+        at = max(at, end)
+
+
+def short_number(value: float) -> str:
+    """Three digits in four characters: ``108``, ``33.0``, ``7.19``, ``0.07``; less is ``<.01``."""
+    if value >= 99.95:
+        return f"{value:,.0f}"
+    if value >= 9.995:
+        return f"{value:.1f}"
+    return f"{value:.2f}" if value >= 0.005 else "<.01"

@@ -1,0 +1,111 @@
+"""What each source line took and holds: time of one iteration, forward and backward, and live bytes at a moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tensorscope.analysis.graph import backwards
+from tensorscope.analysis.iterations import iteration_bounds
+from tensorscope.analysis.memory import default_device, live_at
+from tensorscope.analysis.results import CATEGORIES
+from tensorscope.protocol.records import OperatorFlag, Scope
+from tensorscope.trace.schema import OPERATORS
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.snapshot_cache import GRAPHS, TIMELINES
+
+Place = tuple[str, int]  # file, line
+
+
+@dataclass(frozen=True, slots=True)
+class LineCost:
+    time_ns: int = 0
+    live_bytes: int = 0
+    category: str = "unknown"  # of most of the live bytes
+
+
+@dataclass(frozen=True, slots=True)
+class LineCosts:
+    iteration: int  # -1: the whole run
+    by_place: dict[Place, LineCost]
+
+    def of_file(self, file: str) -> dict[int, LineCost]:
+        return {line: cost for (name, line), cost in self.by_place.items() if name == file}
+
+
+def line_costs(snapshot: Snapshot, cursor_ns: int | None) -> LineCosts:
+    """Of the iteration at the cursor (None: the newest) and the bytes that live there."""
+    iteration, begin, end = _iteration_at(snapshot, cursor_ns)
+    times = _forward_times(snapshot, begin, end)
+    for place, duration in _backward_times(snapshot, iteration).items():
+        times[place] = times.get(place, 0) + duration
+    live = _live_bytes(snapshot, snapshot.end_ns if cursor_ns is None else cursor_ns)
+    costs = {place: LineCost(times.get(place, 0), *live.get(place, (0, "unknown"))) for place in times.keys() | live.keys()}
+    return LineCosts(iteration, costs)
+
+
+def _iteration_at(snapshot: Snapshot, cursor_ns: int | None) -> tuple[int, int, int]:
+    bounds = iteration_bounds(snapshot)
+    if not bounds:
+        return -1, 0, snapshot.end_ns
+    if cursor_ns is None:
+        index, begin, end, _ = bounds[-1]
+    else:
+        index, begin, end, _ = next((bound for bound in bounds if cursor_ns <= bound[2]), bounds[-1])
+    return index, begin, end
+
+
+def _forward_times(snapshot: Snapshot, begin_ns: int, end_ns: int) -> dict[Place, int]:
+    """Outermost operators by the line that called them."""
+    table = snapshot.table(OPERATORS)
+    begins, ends = table.column("begin_ns"), table.column("end_ns")
+    is_counted = (table.column("parent") == 0) & (table.column("scope") == Scope.FUNCTION) & (ends >= begins) & (table.column("stack") > 0)
+    is_counted &= (begins >= begin_ns) & (begins <= end_ns) & ((table.column("flags") & OperatorFlag.OURS) == 0)
+    stacks, places = np.unique(table.column("stack")[is_counted], return_inverse=True)
+    totals = np.bincount(places, (ends - begins)[is_counted].astype(np.float64), minlength=len(stacks))
+    return _by_place(snapshot, stacks, totals)
+
+
+def _backward_times(snapshot: Snapshot, iteration: int) -> dict[Place, int]:
+    times: dict[Place, int] = {}
+    for summary in backwards(snapshot):
+        if summary.iteration != iteration or iteration < 0:
+            continue
+        graph = GRAPHS.get(snapshot, summary.backward)
+        for node in graph.nodes if graph is not None else ():
+            if node.source is not None and node.backward_ns is not None:
+                place = (node.source.file, node.source.line)
+                times[place] = times.get(place, 0) + node.backward_ns
+    return times
+
+
+def _live_bytes(snapshot: Snapshot, time_ns: int) -> dict[Place, tuple[int, str]]:
+    timeline = TIMELINES.get(snapshot, default_device(snapshot))
+    if timeline is None or not len(timeline.blocks.size):
+        return {}
+    blocks = timeline.blocks
+    rows = live_at(timeline, time_ns)
+    rows = rows[blocks.stack[rows] > 0]
+    stacks, places = np.unique(blocks.stack[rows], return_inverse=True)
+    sizes = np.zeros((len(CATEGORIES), len(stacks)), np.float64)
+    np.add.at(sizes, (blocks.category[rows], places), blocks.size[rows])
+    by_place: dict[Place, NDArray[Any]] = {}
+    for number, stack in enumerate(stacks.tolist()):
+        line = snapshot.source(stack)
+        if line is not None:
+            key = (line.filename, line.line)
+            by_place[key] = by_place.get(key, 0.0) + sizes[:, number]
+    return {place: (int(amounts.sum()), CATEGORIES[int(amounts.argmax())]) for place, amounts in by_place.items()}
+
+
+def _by_place(snapshot: Snapshot, stacks: NDArray[Any], totals: NDArray[Any]) -> dict[Place, int]:
+    times: dict[Place, int] = {}
+    for stack, total in zip(stacks.tolist(), totals.tolist(), strict=True):
+        line = snapshot.source(stack)
+        if line is not None:
+            place = (line.filename, line.line)
+            times[place] = times.get(place, 0) + round(total)
+    return times

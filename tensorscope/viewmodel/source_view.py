@@ -1,0 +1,96 @@
+"""What the Source panel shows: a file with each line's time and live bytes, where the script stands, what is selected, and the calls that led there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tensorscope.analysis.results import Source
+from tensorscope.trace.snapshot import CodeLine, Snapshot
+from tensorscope.viewmodel.code import Code, read_code
+from tensorscope.viewmodel.line_costs import LineCost, line_costs
+from tensorscope.viewmodel.links import place_of
+from tensorscope.viewmodel.workspace import NodeSelection, Selection
+
+MOST_TABS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    files: tuple[str, ...]  # the tabs, the shown one among them
+    file: str
+    code: Code
+    costs: dict[int, LineCost]
+    iteration: int
+    largest_ns: int
+    largest_bytes: int
+    selected_line: int  # 0: none in this file
+    held_line: int
+    calls: tuple[CodeLine, ...]  # outermost first, the user's own frames
+    is_changed: bool  # the file is newer than the run
+
+    @property
+    def title(self) -> str:
+        return Path(self.file).name
+
+
+def source_view(snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str) -> SourceView | None:
+    """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's. None while no file is known."""
+    costs = line_costs(snapshot, cursor_ns)
+    selected, standing = place_of(snapshot, selection), place_of(snapshot, held)
+    failed = _exception_line(snapshot)
+    files = _files(snapshot, [place.source.file for place in (selected, standing) if place is not None])
+    shown = selected or standing
+    file = chosen_file or (shown.source.file if shown is not None else failed.file if failed is not None else files[0] if files else "")
+    if not file:
+        return None
+    if file not in files:
+        files = (file, *files[: MOST_TABS - 1])
+    of_file = costs.of_file(file)
+    code = read_code(file)
+    wall_begin = int(snapshot.facts.get("wall_begin_ns") or 0)
+    stack = shown.stack if shown is not None else 0
+    return SourceView(
+        files=files,
+        file=file,
+        code=code,
+        costs=of_file,
+        iteration=costs.iteration,
+        largest_ns=max((cost.time_ns for cost in of_file.values()), default=0),
+        largest_bytes=max((cost.live_bytes for cost in of_file.values()), default=0),
+        selected_line=_line_in(file, selected.source if selected is not None else None),
+        held_line=_line_in(file, standing.source if standing is not None else failed),
+        calls=tuple(reversed([frame for frame in snapshot.stacks.get(stack, ()) if frame.is_users])),
+        is_changed=bool(wall_begin and code.modified_ns > wall_begin),
+    )
+
+
+def _line_in(file: str, source: Source | None) -> int:
+    return source.line if source is not None and source.file == file else 0
+
+
+def _exception_line(snapshot: Snapshot) -> Source | None:
+    """Where the script failed: the innermost frame that names a file that is there."""
+    if not snapshot.exceptions:
+        return None
+    frames = [frame for frame in snapshot.exceptions[-1].get("frames", ()) if Path(str(frame[0])).is_file()]
+    library = tuple(str(prefix) for prefix in snapshot.facts.get("library_prefixes", ()))
+    own = [frame for frame in frames if not str(frame[0]).startswith(library or ("\0",))]
+    chosen = (own or frames)[-1:]
+    return Source(str(chosen[0][0]), int(chosen[0][1])) if chosen else None
+
+
+def _files(snapshot: Snapshot, first: list[str]) -> tuple[str, ...]:
+    """The user's files that ran an operator, the script among them, in a steady order."""
+    counts: dict[str, int] = {}
+    for frames in snapshot.stacks.values():
+        for frame in frames:
+            if frame.is_users:
+                counts[frame.filename] = counts.get(frame.filename, 0) + 1
+    script = str(snapshot.facts.get("script") or "")
+    if script.endswith(".py"):
+        counts.setdefault(script, 0)
+    kept = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_TABS]
+    missing = [file for file in dict.fromkeys(first) if file not in kept]
+    return tuple((*missing, *kept)[:MOST_TABS])
