@@ -1,0 +1,59 @@
+"""Everything the gradients panel shows of one snapshot, computed off the GUI thread, and the words of its hover card."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from tensorscope.analysis.gradients import gradient_table
+from tensorscope.analysis.iterations import iterations
+from tensorscope.analysis.results import GradientTable, Iteration
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import UNKNOWN, format_count, format_norm
+from tensorscope.viewmodel.gradient_picture import Curve, curves_of
+from tensorscope.viewmodel.gradients import STAGES, Cell, GradientMap, facts_of, gradient_map
+
+_MOST_BACKWARDS: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class GradientState:
+    snapshot: Snapshot
+    table: GradientTable
+    iterations: tuple[Iteration, ...]
+    map: GradientMap
+    curves: tuple[Curve, ...]
+
+
+def compute_gradients(snapshot: Snapshot, stage: int, before: GradientState | None) -> GradientState:
+    if before is not None and before.snapshot is snapshot:
+        table, known = before.table, before.iterations
+    else:
+        table, known = gradient_table(snapshot), iterations(snapshot)
+    view = gradient_map(table, known, stage)
+    return GradientState(snapshot, table, known, view, curves_of(view))
+
+
+def cell_facts(view: GradientMap, parameter: int, iteration: int) -> tuple[tuple[str, str], ...]:
+    """(label, value) lines of one cell; with several backwards in the iteration, one line each, the last one first."""
+    found = facts_of(view, parameter, iteration)
+    stage = STAGES[view.stage]
+    if not found:
+        cell = Cell(int(view.cells[parameter, iteration - view.first_iteration]))
+        return (("gradient", "not computed yet" if cell is Cell.NOT_RUN else "none in this iteration"),)
+    last = found[-1]
+    if not last.is_read:
+        facts = [("norm", f"{UNKNOWN} not read on this device")]
+    else:
+        facts = [(f"norm, {stage}", format_norm(last.norm)), ("max |x|", format_norm(last.max_abs))]
+    if last.nonfinite:
+        facts.append(("not finite", f"{format_count(last.nonfinite)} of {format_count(last.numel)}"))
+    elif last.norm == 0:
+        facts.append(("elements", f"all {format_count(last.numel)} are zero"))
+    else:
+        facts.append(("elements", format_count(last.numel)))
+    if len(found) > 1:
+        facts += [(f"backward {fact.backward}", format_norm(fact.norm)) for fact in found[-_MOST_BACKWARDS:]]
+        if len(found) > _MOST_BACKWARDS:
+            facts.append(("and", f"{len(found) - _MOST_BACKWARDS} backwards before"))
+    else:
+        facts.append(("backward", format_count(last.backward)))
+    return tuple(facts)
