@@ -4,9 +4,10 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from tensorscope.session.session import Changed
+from tensorscope.session.session import Changed, Status
 
 SHORTEST_INTERVAL_S: Final = 1 / 30
+LOOK_S: Final = 0.2  # a status may change by time alone
 
 
 class Announcer:
@@ -14,6 +15,7 @@ class Announcer:
         """``describe`` gives the change as of now; it runs on the announcer's thread."""
         self._describe = describe
         self._listeners: list[Callable[[Changed], None]] = []
+        self._told: Status | None = None
         self._wake = threading.Event()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tensorscope-announcer", daemon=True)
@@ -43,8 +45,8 @@ class Announcer:
 
     def _run(self) -> None:
         while not self._stop.is_set():
-            self._wake.wait()
-            self._announce()
+            if self._wake.wait(LOOK_S) or self._describe().status != self._told:
+                self._announce()
             self._stop.wait(SHORTEST_INTERVAL_S)
         if self._wake.is_set():
             self._announce()
@@ -54,5 +56,6 @@ class Announcer:
         listeners = tuple(self._listeners)
         if listeners:
             change = self._describe()
+            self._told = change.status
             for listener in listeners:
                 listener(change)

@@ -25,6 +25,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
 
 STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
+STEP_SHOWN_S: Final = 0.15  # a shorter step does not flicker through "Pausing"
 OVER: Final = (RunState.ENDED, RunState.CRASHED)
 
 
@@ -48,6 +49,8 @@ class LiveSession:
         self._lock = threading.RLock()
         self._status = texts.STARTING
         self._link: Link | None = None
+        self._wants_hold = False
+        self._stepping_since: float | None = None  # a step was asked for and no node is held yet
         self._events = 0
         self._announced_events = 0
         self._is_closing = False
@@ -64,6 +67,8 @@ class LiveSession:
         with self._lock:
             if self._status.state is RunState.RUNNING:
                 return texts.running(self._trace.iteration_count)
+            if self._stepping_since is not None and monotonic() - self._stepping_since > STEP_SHOWN_S:
+                return texts.PAUSING
             return self._status
 
     @property
@@ -80,24 +85,29 @@ class LiveSession:
         """Hold before the next node of any backward."""
         with self._lock:
             if self._link is not None and self._link.is_watching and self._status.state is RunState.RUNNING:
+                self._wants_hold = True
                 self._link.arm(1)
                 self._set_status(texts.PAUSING)
 
     def step_node(self) -> None:
-        """Let the held node run and hold before the next; while running: pause."""
+        """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
         with self._lock:
-            if self._status.state is not RunState.HELD:
+            if self._status.state is RunState.RUNNING:
                 self.pause()
-                return
-            self._set_status(texts.PAUSING)
-            if self._link is not None:
+            elif self._link is not None and self._status.state is RunState.HELD and self._stepping_since is None:
+                self._stepping_since = monotonic()
                 self._link.send("step")
 
     def resume(self) -> None:
         with self._lock:
-            if self._link is not None and self._status.state in (RunState.HELD, RunState.PAUSING):
-                self._link.arm(0)
-                self._set_status(texts.running(0))
+            if self._link is None or self._status.state not in (RunState.HELD, RunState.PAUSING):
+                return
+            is_held = self._status.state is RunState.HELD and self._stepping_since is None
+            self._wants_hold = False
+            self._stepping_since = None
+            self._link.arm(0)
+            self._set_status(texts.running(0))
+            if is_held:  # one that is on its way to a hold gets its word when it says so
                 self._link.send("continue")
 
     def stop(self) -> None:
@@ -214,7 +224,7 @@ class LiveSession:
     # what comes from the debuggee
 
     def _heard(self, message: dict[str, Any]) -> None:
-        """On the control thread: hello, held, resumed, troubles."""
+        """On the control thread: hello, held, resumed, troubles. Holds come through the rings as well, for trace and recording."""
         trouble = str(message.get("trouble") or "")
         match message["type"]:
             case "hello":
@@ -225,13 +235,21 @@ class LiveSession:
             case "reply" if trouble:
                 self._add_host_message({"type": "tracker_off", "tracker": "agent", "reason": trouble})
             case "held":
-                self._add_host_message(message)
-                self._set_status(texts.held(message))
-            case "resumed":
-                self._add_host_message(message)
+                self._meet_hold(message)
+            case "resumed" if self._stepping_since is None:
                 with self._lock:
                     if self._status.state is RunState.HELD:
                         self._set_status(texts.running(0))
+
+    def _meet_hold(self, message: dict[str, Any]) -> None:
+        """A thread holds now: show it, or let it go at once where that is what the user wants by now."""
+        with self._lock:
+            self._stepping_since = None
+            if self._wants_hold:
+                self._set_status(texts.held(message))
+            elif self._link is not None:
+                self._link.arm(0)
+                self._link.send("continue")
 
     def _take(self, chunks: Sequence[Chunk]) -> None:
         """On the reader's thread."""

@@ -156,3 +156,29 @@ def test_a_missing_script_is_told_before_anything_starts(tmp_path: Path) -> None
     with pytest.raises(TensorScopeError, match=r"There is no script .*gone\.py"):
         LiveSession(LaunchOptions(str(tmp_path / "gone.py")), tmp_path / "run.tscope", BuiltProbe())
     assert not (tmp_path / "run.tscope").exists()
+
+
+def test_a_hold_that_nobody_wants_any_more_is_let_go_at_once(tmp_path: Path) -> None:
+    session = fake_session(tmp_path, [["wait", 0.3], ["hold_once"], ["exit", 0]])
+    wait_until(lambda: session.snapshot().facts.get("pid"))
+    session.pause()
+    session.resume()
+    assert session.wait(10)
+    session.close()
+    assert len(session.snapshot().holds) == 1
+    assert session.status.text == "Ended, exit code 0"
+
+
+def test_a_step_that_reaches_no_node_is_shown_as_pausing(tmp_path: Path) -> None:
+    session = fake_session(tmp_path, [["wait_armed"], ["hold_once"], ["wait_off"], ["exit", 0]])
+    wait_until(lambda: session.snapshot().facts.get("pid"))
+    session.pause()
+    wait_until(lambda: session.status.state is RunState.HELD)
+    heard: list[Changed] = []
+    session.listen(heard.append)
+    session.step_node()
+    session.step_node()
+    wait_until(lambda: session.status.text == "Pausing at the next node")
+    wait_until(lambda: heard[-1].status.state is RunState.PAUSING)
+    session.close()
+    assert session.wait_for_script() == 0

@@ -7,6 +7,7 @@ Run by path as if it were the interpreter: ``fake_debuggee.py …/bootstrap.py -
     ["message", {...}]          any message
     ["garbage", kind]           a record of an unknown kind, or a definition that does not fit
     ["hold"]                    wait while armed like the gate: tells ``held``, then obeys the socket
+    ["hold_once"]               the same for one node, armed or not
     ["wait", seconds]  ["wait_armed"]  ["wait_off"]  ["forever"]
     ["print", text]  ["raise", signal]  ["exit", code]
 
@@ -117,20 +118,22 @@ def main() -> None:
         STEPS[name](writer, control, *values)
 
 
-def hold(writer: Writer, control: socket.socket) -> None:
+def hold(writer: Writer, control: socket.socket, *, is_forced: bool = False) -> None:
     position = 0
-    while writer.word(area.ARMED):
+    while writer.word(area.ARMED) or is_forced:
         now = time.monotonic_ns()
         place = {"backward": 1, "node_index": position, "node": 1, "name": "AddBackward0", "sequence_nr": position, "position": position, "count": 5}
         told = {"gradients_in": [], "saved": [], "finished": None, "time_ns": now}
+        writer.message({"type": "held", **place, **told})
         control.sendall(messages.encode({"type": "held", **place, **told}))
         head = control.recv(4, socket.MSG_WAITALL)
         if len(head) < 4:
             return
         command = json.loads(control.recv(struct.unpack("<I", head)[0], socket.MSG_WAITALL))["type"]
+        writer.message({"type": "resumed", "time_ns": time.monotonic_ns()})
         with contextlib.suppress(OSError):  # the host may have gone right after its word
             control.sendall(messages.encode({"type": "resumed", "time_ns": time.monotonic_ns()}))
-        if command != "step":
+        if command != "step" or is_forced:
             return
         position += 1
 
@@ -160,6 +163,7 @@ STEPS: dict[str, Any] = {
     "message": lambda writer, control, message: writer.message(message),
     "garbage": garbage,
     "hold": hold,
+    "hold_once": lambda writer, control: hold(writer, control, is_forced=True),
     "wait": lambda writer, control, seconds: time.sleep(seconds),
     "wait_armed": lambda writer, control: wait_until(lambda: writer.word(area.ARMED)),
     "wait_off": lambda writer, control: wait_until(lambda: not writer.word(area.ENABLED)),
