@@ -1,6 +1,8 @@
 """Where edges meet the boxes: on the axis when straight, else beside it in order of where they come from, so that they do not cross."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Final
 
 from tensorscope.analysis.layout_rows import Ranks
@@ -17,6 +19,7 @@ CORNER: Final = 10.0  # kept free at a box's corners
 class Ports:
     source: list[float]  # [edges] x
     target: list[float]
+    sideways: frozenset[int]  # edges that leave at the right side: their x is the side's
 
 
 def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel | None, ...], ranks: Ranks, tracks: Tracks) -> Ports:
@@ -32,6 +35,10 @@ def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel 
         lane = tracks.lane_of_edge[edge]
         return axes[other] if lane < 0 else tracks.tracks[lane].x
 
+    sideways = frozenset(_sideways(sized, ranks, tracks, axes, leaving))
+    for edge in sideways:
+        source = ranks.edges[edge][0]
+        source_x[edge] = axes[source] - sized[source].axis + sized[source].width
     for vertex, axis in enumerate(axes):
         placed = inner[vertex] if vertex < len(sized) else None
         if placed is not None:
@@ -42,9 +49,26 @@ def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel 
                 target_x[edge] = left + placed.inputs[level.edges[edge].target_port]
             continue
         room = sized[vertex].width - sized[vertex].axis - CORNER if vertex < len(sized) else 0.0
-        _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in leaving[vertex]], axis, room, FIRST_OUT, source_x)
+        _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in leaving[vertex] if edge not in sideways], axis, room, FIRST_OUT, source_x)
         _spread([(toward(edge, ranks.edges[edge][0]), edge) for edge in arriving[vertex]], axis, room, FIRST_IN, target_x)
-    return Ports(source_x, target_x)
+    return Ports(source_x, target_x, sideways)
+
+
+def _sideways(sized: tuple[Item, ...], ranks: Ranks, tracks: Tracks, axes: list[float], leaving: list[list[int]]) -> Iterator[int]:
+    """Edges whose track stands free to the right of their source: they leave at its side, so that the spine below it stays clear."""
+    lefts: dict[int, list[float]] = {}
+    for vertex, item in enumerate(sized):
+        lefts.setdefault(ranks.rank[vertex], []).append(axes[vertex] - item.axis)
+    for vertex, item in enumerate(sized):
+        right = axes[vertex] - item.axis + item.width
+        stop = min((left for left in lefts[ranks.rank[vertex]] if left >= right), default=inf)
+        for edge in leaving[vertex] if item.level is None else ():
+            target = ranks.edges[edge][1]
+            lane = tracks.lane_of_edge[edge]
+            track = tracks.tracks[lane if lane >= 0 else tracks.of_vertex[target]]
+            is_free_there = track.first == ranks.rank[vertex] + 1 and (lane >= 0 or track.vertices[0] == target)
+            if is_free_there and right + STEP / 2 <= track.x < stop:
+                yield edge
 
 
 def _spread(ends: list[tuple[float, int]], axis: float, room: float, first: float, x_of: list[float]) -> None:

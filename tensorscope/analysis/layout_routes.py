@@ -47,9 +47,12 @@ def route_edges(routing: Routing, check: Callable[[], None]) -> PlacedLevel:
     outputs = tuple(tracks.tracks[tracks.of_vertex[items + routing.level.inputs + port]].x for port in range(routing.level.outputs))
     routes = []
     for index, (source, target) in enumerate(routing.ranks.edges):
-        begin = boxes[source][1] + boxes[source][3] if source < items else 0.0
-        end = boxes[target][1] if target < items else height
+        begin = boxes[source][1] + boxes[source][3] - routing.sized[source].inset if source < items else 0.0
+        end = boxes[target][1] + routing.sized[target].inset if target < items else height
         points: list[Point] = [(ports.source[index], begin)]
+        if index in ports.sideways:
+            middle = boxes[source][1] + boxes[source][3] / 2
+            points = [(ports.source[index], middle), (_track_x(index, routing), middle)]
         for piece in pieces[index]:
             y = gap_tops[piece.gap] + routing.style.line_gap * (lines[piece] + 0.75)
             points += [(piece.begin, y), (piece.end, y)]
@@ -64,12 +67,19 @@ def _pieces(edge: int, routing: Routing, ports: Ports) -> tuple[_Piece, ...]:
     source, target = routing.ranks.edges[edge]
     upper, lower = routing.ranks.rank[source], routing.ranks.rank[target] - 1
     begin, end = ports.source[edge], ports.target[edge]
-    lane = routing.tracks.lane_of_edge[edge]
-    if lane < 0:
+    x = _track_x(edge, routing)
+    if edge in ports.sideways:
+        return (_Piece(lower, x, end),) if end != x else ()
+    if routing.tracks.lane_of_edge[edge] < 0:
         return (_Piece(upper, begin, end),) if begin != end else ()
-    x = routing.tracks.tracks[lane].x
     leaving = (_Piece(upper, begin, x),) if begin != x else ()
     return (*leaving, _Piece(lower, x, end)) if end != x else leaving
+
+
+def _track_x(edge: int, routing: Routing) -> float:
+    """The upright line that an edge runs down: its lane, or its target's track."""
+    lane = routing.tracks.lane_of_edge[edge]
+    return routing.tracks.tracks[lane if lane >= 0 else routing.tracks.of_vertex[routing.ranks.edges[edge][1]]].x
 
 
 def _assign_lines(pieces: list[tuple[_Piece, ...]], rows: int) -> tuple[dict[_Piece, int], list[int]]:

@@ -23,6 +23,7 @@ class Item:
     height: float
     axis: float  # from the left side to the upright line that its edges meet
     level: "Level | None" = None  # what an open group holds
+    inset: float = 0.0  # from the upper and lower sides to where lines meet what is drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,6 @@ class PlacedLevel:
     axis: float
     boxes: tuple[tuple[float, float, float, float], ...]  # x, y, width, height of each item
     inner: tuple["PlacedLevel | None", ...]  # of each open group; its corner is the box's plus (padding, header)
-    routes: tuple[tuple[Point, ...], ...]  # of each edge, from its source's lower side to its target's upper side
+    routes: tuple[tuple[Point, ...], ...]  # of each edge, from its source's lower or right side to its target's upper side
     inputs: tuple[float, ...]  # x of each port
     outputs: tuple[float, ...]

@@ -30,8 +30,8 @@ class Badge:
     parameter: str  # FQN
     name: str  # short: ``W``, ``b`` or the last part of the FQN
     shape: Shape | None
-    accumulator: int  # node id
-    views: tuple[int, ...]  # node ids between the node and the accumulator
+    accumulator: int  # node
+    views: tuple[int, ...]  # nodes between the node and the accumulator
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,27 +42,28 @@ class Link:
     target: int
     output_nr: int
     input_nr: int
-    views: tuple[int, ...]  # node ids of the views on the way
+    views: tuple[int, ...]  # nodes on the way
     shape: Shape | None  # of the tensor whose gradient flows, at the target
 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    drawn: tuple[int, ...]  # node ids, in the graph's order
+    drawn: tuple[int, ...]  # in the graph's order
     badges: Mapping[int, tuple[Badge, ...]]  # by drawn node
     links: tuple[Link, ...]
     carrier: Mapping[int, int]  # drawn node that shows a folded node: for a view on an edge the edge's source
 
 
-def fold(graph: BackwardGraph) -> Folded:
-    """Every node is drawn, stands on a link, or hides behind a badge."""
+def fold(graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> Folded:
+    """Every node is drawn, stands on a link, or hides behind a badge. Nodes are named by their place in ``graph.nodes`` here and below."""
     count = len(graph.nodes)
+    place = {node.id: index for index, node in enumerate(graph.nodes)}
     leaving: list[list[tuple[int, int, int]]] = [[] for _ in range(count)]  # (target, output_nr, input_nr)
     arrivals = [0] * count
     for edge in graph.edges:
-        leaving[edge.source].append((edge.target, edge.output_nr, edge.input_nr))
-        arrivals[edge.target] += 1
-    roots = set(graph.roots)
+        leaving[place[edge.source]].append((place[edge.target], edge.output_nr, edge.input_nr))
+        arrivals[place[edge.target]] += 1
+    roots = {place[root] for root in graph.roots}
     heads = [split_name(node.name)[0] for node in graph.nodes]
     accumulators = _accumulators(graph.nodes, heads, leaving)
 
@@ -80,7 +81,7 @@ def fold(graph: BackwardGraph) -> Folded:
         own: list[Badge] = []
         for target, output_nr, input_nr in leaving[source]:
             if is_hidden(target):
-                own.append(_badge(graph.nodes, target, accumulators, leaving))
+                own.append(_badge(graph.nodes, target, accumulators, leaving, parameter_shapes))
                 for hidden in (*own[-1].views, own[-1].accumulator):
                     carrier.setdefault(hidden, source)
                 continue
@@ -97,7 +98,7 @@ def fold(graph: BackwardGraph) -> Folded:
 
 def _accumulators(nodes: tuple[GraphNode, ...], heads: list[str], leaving: list[list[tuple[int, int, int]]]) -> dict[int, int]:
     """The accumulator behind each node that only passes a gradient on to one parameter."""
-    behind = {node.id: node.id for node in nodes if node.name.rpartition("::")[2] == ACCUMULATE}
+    behind = {index: index for index, node in enumerate(nodes) if node.name.rpartition("::")[2] == ACCUMULATE}
     frontier = set(behind)
     into: dict[int, list[int]] = {}
     for source, edges in enumerate(leaving):
@@ -110,7 +111,13 @@ def _accumulators(nodes: tuple[GraphNode, ...], heads: list[str], leaving: list[
     return behind
 
 
-def _badge(nodes: tuple[GraphNode, ...], node: int, accumulators: dict[int, int], leaving: list[list[tuple[int, int, int]]]) -> Badge:
+def _badge(
+    nodes: tuple[GraphNode, ...],
+    node: int,
+    accumulators: dict[int, int],
+    leaving: list[list[tuple[int, int, int]]],
+    parameter_shapes: Mapping[str, Shape],
+) -> Badge:
     views: list[int] = []
     accumulator = accumulators[node]
     while node != accumulator:
@@ -118,4 +125,5 @@ def _badge(nodes: tuple[GraphNode, ...], node: int, accumulators: dict[int, int]
         node = leaving[node][0][0]
     parameter = nodes[accumulator].parameter
     last = parameter.rpartition(".")[2]
-    return Badge(parameter, {"weight": "W", "bias": "b"}.get(last, last) or "leaf", nodes[accumulator].output_shape, accumulator, tuple(views))
+    shape = nodes[accumulator].output_shape or parameter_shapes.get(parameter)
+    return Badge(parameter, {"weight": "W", "bias": "b"}.get(last, last) or "leaf", shape, accumulator, tuple(views))

@@ -85,7 +85,8 @@ class LevelBuilder:
         badges = self.tree.folded.badges.get(child, ())
         if not badges:
             return Item(width, height, width / 2)
-        return Item(width + metrics.badge_room, max(height, metrics.badges_height(len(badges))), metrics.badge_room + width / 2)
+        full = max(height, metrics.badges_height(len(badges)))
+        return Item(width + metrics.badge_room, full, metrics.badge_room + width / 2, None, (full - height) / 2)
 
     def _strands(self, group: Group, units: tuple[Unit, ...]) -> dict[Edge, list[int]]:
         """The folded links of each edge of the level. Between two closed boxes all gradients run as one edge; at an open group each has its own port."""

@@ -1,7 +1,7 @@
 """The graph as laid-out boxes and lines in one coordinate system: what is visible with the groups that stand open, free of time and colour."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 import numpy as np
@@ -56,6 +56,7 @@ class Line:
     target: BoxKey | None
     links: tuple[int, ...]  # of the tree's folded links
     label: str
+    label_x: float = 0.0  # right of this
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ def build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node: 
         elif box.kind is not BoxKind.OPEN:
             for group in box.groups:
                 shown_by[group.members] = index
+    lines = _with_free_labels(lines)
     for folded, carrier in tree.folded.carrier.items():
         shown_by[folded] = shown_by[carrier]
     return Scene(
@@ -150,6 +152,24 @@ def _label(tree: GraphTree, links: tuple[int, ...]) -> str:
         return f"{len({(tree.folded.links[link].target, tree.folded.links[link].input_nr) for link in links})} tensors"
     (shape,) = shapes
     return format_shape(shape) if shape is not None else ""
+
+
+def _with_free_labels(lines: list[Line]) -> list[Line]:
+    """Of the lines that bring a box the same tensor only the leftmost says its shape, and it says it right of the others that end close to it."""
+    ends: dict[BoxKey, list[tuple[float, str]]] = {}
+    for line in lines:
+        if line.target is not None:
+            ends.setdefault(line.target, []).append((line.points[-1][0], line.label))
+    placed = []
+    for line in lines:
+        if line.label and line.target is not None:
+            x = line.points[-1][0]
+            if any(label == line.label and other < x for other, label in ends[line.target]):
+                line = replace(line, label="")
+            else:
+                line = replace(line, label_x=max(other for other, label in ends[line.target] if label == line.label or other <= x))
+        placed.append(line)
+    return placed
 
 
 def _extent(box: Box, metrics: Metrics) -> tuple[float, float, float, float]:

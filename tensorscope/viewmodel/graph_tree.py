@@ -1,10 +1,11 @@
 """The tree of module calls that a graph is grouped by, with what each level's items send to one another. Fixed for all backwards of equal shape."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from tensorscope.analysis.results import BackwardGraph
-from tensorscope.viewmodel.graph_fold import Folded, fold
+from tensorscope.viewmodel.graph_fold import Folded, Shape, fold
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,7 @@ class Group:
     parent: "Group | None"
     depth: int
     children: "list[Group | int]" = field(default_factory=list)  # groups and drawn nodes, in the order backward reaches them
-    members: list[int] = field(default_factory=list)  # ids of all nodes of the calls at and below it, folded ones included
+    members: list[int] = field(default_factory=list)  # all nodes of the calls at and below it, folded ones included
     signature: int = 0  # equal for groups that look alike inside
     wires: "list[Wire]" = field(default_factory=list)
 
@@ -64,18 +65,18 @@ class GraphTree:
             module = module.rpartition(".")[0]
 
 
-def build_tree(graph: BackwardGraph) -> GraphTree:
-    folded = fold(graph)
+def build_tree(graph: BackwardGraph, parameter_shapes: Mapping[str, Shape] = MappingProxyType({})) -> GraphTree:
+    """Group a graph; ``parameter_shapes`` by FQN, for badges."""
+    folded = fold(graph, parameter_shapes)
     top = Group(GroupKey("", -1), "", "", None, 0)
     groups = _groups_of_calls(graph, top)
     home: dict[int, Group] = {}
-    for node in graph.nodes:
-        call_group = groups.get(node.call, top)
-        for group in _upwards(call_group):
-            group.members.append(node.id)
-    for node_id in folded.drawn:
-        home[node_id] = groups.get(graph.nodes[node_id].call, top)
-        home[node_id].children.append(node_id)
+    for index, node in enumerate(graph.nodes):
+        for group in _upwards(groups.get(node.call, top)):
+            group.members.append(index)
+    for drawn in folded.drawn:
+        home[drawn] = groups.get(graph.nodes[drawn].call, top)
+        home[drawn].children.append(drawn)
     _adopt_strays(folded, home, top)
     _arrange(top, home)
     for group in list(_all_groups(top)):

@@ -1,0 +1,130 @@
+"""Paints groups of a module's nodes: open with a header, closed as one box, and equal ones rolled up on a stack of sheets."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from tensorscope.render.graph_nodes import flat_color, paint_bytes, paint_ring, set_box_colors
+from tensorscope.render.graph_style import Detail
+from tensorscope.render.icons import draw_icon
+from tensorscope.render.text import draw_quantity, draw_text, quantity_width, text_width
+from tensorscope.render.theme import Theme, mix, with_alpha
+from tensorscope.units import format_count, format_duration, plural, split_bytes, split_duration
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_progress import Figures
+from tensorscope.viewmodel.graph_scene import Box
+
+if TYPE_CHECKING:
+    from tensorscope.render.graph import Look
+
+NESTED_WASH: Final = 0.03
+HIT_WASH: Final = 0.32
+SHEETS: Final = 2
+
+
+def paint_open_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail, *, header_only: bool = False) -> None:
+    """The ground goes below the lines, the header above those that enter through it."""
+    rect = QRectF(box.x, box.y, box.width, box.height)
+    radius = theme.px("radius.card")
+    if not header_only:
+        painter.setPen(QPen(theme.color("line.control"), theme.px("line.outline_node")))
+        painter.setBrush(_ground(box, theme))
+        painter.drawRoundedRect(rect, radius, radius)
+        return
+    if box.key in look.selected:
+        paint_ring(painter, rect, theme, radius)
+    if not detail.has_text:
+        return
+    header = QRectF(box.x, box.y, box.width, theme.px("graph.group.header"))
+    painter.fillRect(header.adjusted(radius, 1, -radius, 0), _ground(box, theme))
+    icon = theme.px("size.icon.row")
+    draw_icon(painter, "chevron-down", QRectF(header.left() + 6, header.center().y() - icon / 2, icon, icon), theme.color("text.secondary"))
+    figures = view.figures[box.key]
+    words = plural(figures.nodes, "node") if figures.done in (0, figures.nodes) else f"{format_count(figures.done)} of {plural(figures.nodes, 'node')}"
+    if figures.backward_ns is not None:
+        words += f" · {format_duration(figures.backward_ns)}"
+    inner = header.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
+    caption = theme.font("caption")
+    note = text_width(words, caption) if detail.has_badges else 0.0
+    used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look)
+    if note and used + note + 10 <= inner.width() + 1:
+        draw_text(painter, inner, words, caption, theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
+
+
+def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+    rect = QRectF(box.x, box.y, box.width, box.height)
+    radius = theme.px("radius.node")
+    figures, progress = view.figures[box.key], view.progress
+    is_done = figures.done > 0
+    is_held, is_current = _holds(box, view, progress.held), _holds(box, view, progress.current)
+    if not detail.has_text:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(flat_color(theme, is_current, is_held, is_done, progress.is_looking_back))
+        painter.drawRoundedRect(rect, radius, radius)
+        return
+    set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, is_done)
+    painter.drawRoundedRect(rect, radius, radius)
+    if box.key == look.hovered and not (is_held or is_current):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(with_alpha(theme.color("text.strong"), 0.05))
+        painter.drawRoundedRect(rect, radius, radius)
+    icon = theme.px("size.icon.row")
+    draw_icon(painter, "chevron-right", QRectF(rect.left() + 6, rect.center().y() - icon / 2, icon, icon), theme.color("text.secondary"))
+    inner = rect.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
+    used = _paint_figure(painter, inner, figures, theme) if detail.has_badges else 0.0
+    _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look)
+    if box.key in look.selected:
+        paint_ring(painter, rect, theme, radius)
+
+
+def paint_run(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+    offset, radius = theme.px("graph.group.stack_offset"), theme.px("radius.node")
+    if detail.has_text:
+        set_box_colors(painter, theme, False, False, view.figures[box.key].done > 0)
+        for sheet in range(SHEETS, 0, -1):
+            painter.drawRoundedRect(
+                QRectF(box.x, box.y, box.width, box.height).adjusted(sheet * offset, 2 * offset, -sheet * offset, sheet * offset), radius, radius
+            )
+    paint_closed_group(painter, box, view, theme, look, detail)
+
+
+def run_title(box: Box) -> str:
+    """``h.8 … h.11``: the members in the order of the forward pass."""
+    first, last = box.groups[-1].name, box.groups[0].name
+    return f"{first} … {last}" if first != last else first
+
+
+def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look") -> float:
+    group = box.groups[0]
+    title = run_title(box) if len(box.groups) > 1 else group.name or group.class_name
+    kind = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name if title != group.class_name else ""
+    strong = theme.font("body", "semibold")
+    if look.hits and any(member in look.hits for each in box.groups for member in each.members):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
+        painter.drawRoundedRect(QRectF(rect.left() - 1, rect.center().y() - 8, min(text_width(title, strong), rect.width()) + 2, 16), 2, 2)
+    is_waiting = view.figures[box.key].done == 0
+    used = draw_text(painter, rect, title, strong, theme.color("text.secondary" if is_waiting else "text.strong"))
+    gap = theme.px("space.icon_to_text")
+    if kind and rect.width() - used - gap > 28:
+        used += gap + draw_text(painter, rect.adjusted(used + gap, 0, 0, 0), kind, theme.font("body"), theme.color("text.tertiary"))
+    return used
+
+
+def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, theme: Theme) -> float:
+    """Time of what has run, saved bytes of what has not."""
+    if figures.backward_ns is not None:
+        quantity = split_duration(figures.backward_ns)
+        draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
+        return quantity_width(quantity, theme, "caption")
+    return paint_bytes(painter, rect, split_bytes(figures.kept_bytes), theme) if figures.kept_bytes else 0.0
+
+
+def _ground(box: Box, theme: Theme) -> QColor:
+    """Each level a little nearer to the text's colour."""
+    return mix(theme.color("surface.panel"), theme.color("text.strong"), 1 - (1 - NESTED_WASH) ** box.depth)
+
+
+def _holds(box: Box, view: GraphView, node: int) -> bool:
+    return node >= 0 and view.scene.boxes[int(view.scene.shown_by[node])].key == box.key

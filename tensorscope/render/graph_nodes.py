@@ -1,0 +1,213 @@
+"""Paints a node: name, state, time or saved bytes, and its parameters as badges left of it."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from tensorscope.render.graph_style import Detail, graph_metrics
+from tensorscope.render.icons import draw_icon
+from tensorscope.render.text import draw_quantity, draw_text, quantity_width, split_name, text_width
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes, split_duration
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_fold import Badge
+from tensorscope.viewmodel.graph_scene import Box
+
+if TYPE_CHECKING:
+    from tensorscope.render.graph import Look
+
+HIT_WASH: Final = 0.32
+INSET: Final = 8.0
+
+
+def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+    node, progress = box.key.node, view.progress
+    rect = QRectF(box.x, box.y, box.width, box.height)
+    if detail.has_badges:
+        _paint_badges(painter, rect, box.badges, view, theme)
+    is_current, is_held = node == progress.current, node == progress.held
+    radius = theme.px("radius.node")
+    if not detail.has_text:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(flat_color(theme, is_current, is_held, progress.is_done(node), progress.is_looking_back))
+        painter.drawRoundedRect(rect, radius, radius)
+        if node in look.hits:
+            painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
+            painter.drawRoundedRect(rect, radius, radius)
+        return
+    set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, progress.is_done(node))
+    painter.drawRoundedRect(rect, radius, radius)
+    if box.key == look.hovered and not (is_current or is_held):
+        painter.fillPath(_rounded(rect, radius), with_alpha(theme.color("text.strong"), 0.05))
+    _paint_face(painter, rect, node, view, theme, look, detail)
+    if box.key in look.selected:
+        paint_ring(painter, rect, theme, radius)
+
+
+def set_box_colors(painter: QPainter, theme: Theme, is_at_cursor: bool, is_held: bool, is_done: bool) -> None:
+    """Pen and brush of a node or closed group."""
+    if is_at_cursor:
+        painter.setPen(QPen(theme.color("accent.base"), theme.px("line.outline_held")))
+        painter.setBrush(theme.color("surface.selected"))
+    elif is_held:
+        painter.setPen(QPen(theme.color("exec.border"), theme.px("line.outline_held")))
+        painter.setBrush(theme.color("exec.soft"))
+    elif is_done:
+        painter.setPen(QPen(theme.color("line.strong" if theme.is_dark else "line.control"), theme.px("line.outline_node")))
+        painter.setBrush(theme.color("surface.raised"))
+    else:
+        painter.setPen(theme.pen("line.control", theme.px("line.waiting.width"), tuple(theme.value("line.waiting.dash"))))
+        painter.setBrush(theme.color("surface.panel"))
+
+
+def flat_color(theme: Theme, is_current: bool, is_held: bool, is_done: bool, is_looking_back: bool) -> QColor:
+    """The one colour of a box that is too small for more."""
+    if is_current and is_looking_back:
+        return theme.color("accent.base")
+    if is_held:
+        return theme.color("exec.base")
+    return theme.color("line.control" if is_done else "line.strong")
+
+
+def paint_ring(painter: QPainter, rect: QRectF, theme: Theme, radius: float) -> None:
+    """The azure outline of what is selected."""
+    offset = theme.px("line.selection_offset") - theme.px("line.selection") / 2
+    painter.setPen(QPen(theme.color("accent.base"), theme.px("line.selection")))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(rect.adjusted(-offset, -offset, offset, offset), radius + offset, radius + offset)
+
+
+def _paint_face(painter: QPainter, rect: QRectF, node: int, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+    progress, known = view.progress, view.graph.nodes[node]
+    is_held, is_at_cursor = node == progress.held, node == progress.current and progress.is_looking_back
+    stands_out = is_held or is_at_cursor
+    row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if stands_out and rect.height() > theme.px("graph.node.height") else rect
+    icon = theme.px("size.icon.row")
+    spot = QRectF(row.left() + 5, row.center().y() - icon / 2, icon, icon)
+    if is_at_cursor:
+        _paint_dot(painter, spot, theme.color("accent.base"), is_filled=True)
+    elif is_held:
+        draw_icon(painter, "play", spot, theme.color("exec.border"), is_filled=True)
+    elif progress.is_done(node):
+        draw_icon(painter, "check", spot, theme.color("text.secondary"))
+    else:
+        _paint_dot(painter, spot, theme.color("text.secondary"), is_filled=False)
+    inner = row.adjusted(theme.px("graph.node.text_x"), 0, -INSET, 0)
+    used = _paint_figure(painter, inner, node, view, theme) if detail.has_badges else 0.0
+    name = inner.adjusted(0, 0, -used, 0)
+    head, tail = split_name(known.name)
+    if node in look.hits:
+        _paint_wash(painter, name, head, theme, node == look.hit)
+    color = theme.color("text.strong") if stands_out else theme.color("text.primary" if progress.is_done(node) else "text.secondary")
+    _paint_name(painter, name, head, tail, color, theme)
+    if row is not rect:
+        second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
+        words = "cursor" if is_at_cursor else "held here"
+        if known.saved_bytes:
+            words += f" · {format_bytes(known.saved_bytes)} saved"
+        draw_text(painter, second, words, theme.font("caption"), theme.color("accent.hover" if is_at_cursor else "exec.text"))
+
+
+def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QColor, theme: Theme) -> None:
+    strong, light = theme.font("body", "semibold"), theme.font("body")
+    width = draw_text(painter, rect, head, strong, color)
+    if tail and width + text_width(tail, light) <= rect.width():
+        draw_text(painter, rect.adjusted(width, 0, 1, 0), tail, light, theme.color("text.tertiary"))
+
+
+def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, theme: Theme) -> float:
+    """Time where the node ran (with a hollow swatch for what it freed), saved bytes where it waits. Returns the width taken."""
+    known = view.graph.nodes[node]
+    saved = known.saved_bytes or 0
+    if view.progress.is_done(node) and known.backward_ns is not None:
+        quantity = split_duration(known.backward_ns)
+        width = draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
+        room = rect.width() - width - text_width(known.name, theme.font("body", "semibold"))
+        if saved and room > 2 * theme.px("category.swatch.size") + 6:
+            paint_swatch(painter, QPointF(rect.right() - width - 6, rect.center().y()), theme, is_freed=True)
+            width += theme.px("category.swatch.size") + 6
+        return width + 6
+    return paint_bytes(painter, rect, split_bytes(saved), theme) + 6 if saved else 0.0
+
+
+def paint_bytes(painter: QPainter, rect: QRectF, quantity: Quantity, theme: Theme) -> float:
+    """Bytes with their swatch, at the right. Returns the width taken."""
+    width = quantity_width(quantity, theme, "caption")
+    draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
+    paint_swatch(painter, QPointF(rect.right() - width - 5, rect.center().y()), theme, is_freed=False)
+    return width + 5 + theme.px("category.swatch.size")
+
+
+def paint_swatch(painter: QPainter, right: QPointF, theme: Theme, *, is_freed: bool) -> None:
+    """Saved bytes: filled while kept, hollow once freed. ``right`` is the middle of its right side."""
+    size, line = theme.px("category.swatch.size"), 1.5
+    rect = QRectF(round(right.x() - size), round(right.y() - size / 2), size, size)
+    color = theme.category("activation")
+    painter.setPen(QPen(color, line) if is_freed else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if is_freed else color)
+    shrink = line / 2 if is_freed else 0.0
+    painter.drawRoundedRect(rect.adjusted(shrink, shrink, -shrink, -shrink), theme.px("radius.swatch"), theme.px("radius.swatch"))
+
+
+def _paint_wash(painter: QPainter, rect: QRectF, head: str, theme: Theme, is_gone_to: bool) -> None:
+    width = min(text_width(head, theme.font("body", "semibold")), rect.width())
+    wash = QRectF(rect.left() - 1, rect.center().y() - 8, width + 2, 16)
+    painter.setPen(QPen(theme.color("accent.base"), 1) if is_gone_to else Qt.PenStyle.NoPen)
+    painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
+    painter.drawRoundedRect(wash, 2, 2)
+
+
+def _paint_dot(painter: QPainter, rect: QRectF, color: QColor, *, is_filled: bool) -> None:
+    painter.setPen(Qt.PenStyle.NoPen if is_filled else QPen(color, 1.25))
+    painter.setBrush(color if is_filled else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(rect.center(), 4.0 if is_filled else 3.5, 4.0 if is_filled else 3.5)
+
+
+def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], view: GraphView, theme: Theme) -> None:
+    if not badges:
+        return
+    metrics = graph_metrics(theme)
+    top = rect.center().y() - metrics.badges_height(len(badges)) / 2
+    left = rect.left() - metrics.badge_room
+    joint = rect.left() - metrics.badge_line / 2
+    painter.setPen(QPen(theme.color("line.control"), 1))
+    middles = []
+    for number, badge in enumerate(badges):
+        box = QRectF(left, top + number * (metrics.badge_height + metrics.badge_gap), metrics.badge_width, metrics.badge_height)
+        middle = round(box.center().y()) + 0.5
+        middles.append(middle)
+        painter.setPen(QPen(theme.color("line.control"), 1))
+        painter.drawLine(QPointF(box.right(), middle), QPointF(joint, middle))
+        paint_badge(painter, box, badge, theme, is_written=view.progress.is_done(badge.accumulator))
+    painter.setPen(QPen(theme.color("line.control"), 1))
+    middle = round(rect.center().y()) + 0.5
+    painter.drawLine(QPointF(joint, min(*middles, middle)), QPointF(joint, max(*middles, middle)))
+    painter.drawLine(QPointF(joint, middle), QPointF(rect.left(), middle))
+
+
+def paint_badge(painter: QPainter, box: QRectF, badge: Badge, theme: Theme, *, is_written: bool) -> None:
+    radius, stripe = theme.px("radius.badge"), theme.px("graph.badge.stripe")
+    painter.setPen(QPen(theme.color("line.strong"), 1))
+    painter.setBrush(theme.color("surface.header" if theme.is_dark else "surface.raised"))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.save()
+    painter.setClipRect(QRectF(box.left(), box.top(), stripe, box.height()), Qt.ClipOperation.IntersectClip)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.category("parameter"))
+    painter.drawRoundedRect(box, radius, radius)
+    painter.restore()
+    dot = QPointF(box.right() - 9, box.center().y())
+    painter.setPen(QPen(theme.category("gradient"), 1.5))
+    painter.setBrush(theme.category("gradient") if is_written else Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(dot, 3.0, 3.0)
+    inner = box.adjusted(stripe + 6, 0, -17, 0)
+    width = draw_text(painter, inner, badge.name, theme.font("caption", "semibold"), theme.color("text.primary"))
+    if badge.shape is not None:
+        draw_text(painter, inner.adjusted(width + 6, 0, 0, 0), format_shape(badge.shape), theme.font("caption", code=True), theme.color("text.secondary"))
+
+
+def _rounded(rect: QRectF, radius: float) -> QPainterPath:
+    path = QPainterPath()
+    path.addRoundedRect(rect, radius, radius)
+    return path
