@@ -1,7 +1,7 @@
 """Paints a storage's bytes as a bar: each tensor on its true range, pale where no live tensor reaches, hatched where one byte stands for many elements."""
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.byte_ranges import ByteBar, byte_bar, covered
@@ -41,6 +41,10 @@ def _paint(painter: QPainter, bar: QRectF, filled: ByteBar, item: StorageItem, t
     fill = theme.category(item.row.category)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrushOrigin(bar.topLeft())
+    painter.save()
+    shape = QPainterPath()
+    shape.addRoundedRect(bar, 2, 2)
+    painter.setClipPath(shape, Qt.ClipOperation.IntersectClip)
     for begin, end in filled.segments:
         segment = QRectF(bar.left() + begin, bar.top(), end - begin, bar.height())
         if filled.is_expanded or item.row.is_external:
@@ -48,3 +52,4 @@ def _paint(painter: QPainter, bar: QRectF, filled: ByteBar, item: StorageItem, t
             painter.fillRect(segment, theme.hatch(fill))
         else:
             painter.fillRect(segment, theme.category_brush(item.row.category))
+    painter.restore()

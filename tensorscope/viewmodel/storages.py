@@ -46,7 +46,7 @@ class StorageItem:
 @dataclass(frozen=True, slots=True)
 class StorageTree:
     items: tuple[StorageItem, ...]
-    seen: str  # such as "as of the end of iteration 12"
+    seen: str  # such as "as of iteration 12's end"
     seen_ns: int
     total_bytes: int
     external_bytes: int
@@ -114,7 +114,7 @@ def _item(row: StorageRow) -> StorageItem:
     others = tuple(_tensor(tensor, row, base) for tensor in row.tensors if tensor is not base)
     own = _tensor(base, row, None) if base else None
     names = [own] if own else [tensor for tensor in others if tensor.is_named]
-    name, is_named = (names[0].name, names[0].is_named) if own else (f"{row.made_by or 'storage'} result", False)
+    name, is_named = (names[0].name, names[0].is_named) if own else (f"{_short(row.made_by) or 'storage'} result", False)
     words = [name, row.category, row.made_by, row.last_writer, place_of(row.made_source), place_of(row.last_writer_source), row.module, row.device]
     words += ["external"] if row.is_external else []
     words += [word for tensor in row.tensors for word in (*tensor.names, short_dtype(tensor.dtype), "view" if tensor.is_view else "base")]
@@ -130,7 +130,7 @@ def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) 
         base.stride,
     )
     note = ("same bytes" if tensor.is_view else "tied") if is_same else ""
-    name = ", ".join(tensor.names) or f"{row.made_by or 'tensor'} result"
+    name = ", ".join(tensor.names) or f"{_short(row.made_by) or 'tensor'} result"
     return TensorItem(tensor, name, bool(tensor.names), reached, note, _layout(tensor))
 
 
@@ -141,12 +141,16 @@ def _layout(tensor: StorageTensor) -> str:
     return f"contiguous{offset}" if tensor.is_contiguous else f"stride {_numbers(tensor.stride)}{offset}"
 
 
+def _short(operator: str) -> str:
+    return operator.removeprefix("aten::")
+
+
 def _numbers(values: tuple[int, ...]) -> str:
     return f"[{', '.join(str(value) for value in values)}]"
 
 
 def _seen(view: StorageView) -> str:
     if view.reason == "iteration":
-        return f"as of the end of iteration {view.iteration}"
+        return f"as of iteration {view.iteration}'s end"
     words = {"hold": "the hold", "exception": "the exception", "exit": "the script's end"}
     return f"as of {words.get(view.reason, view.reason or 'an unknown moment')} at {format_time(view.seen_ns)}"

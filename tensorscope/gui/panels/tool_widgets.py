@@ -46,7 +46,7 @@ class Chooser(QComboBox):
 
 
 class Words(QWidget):
-    """One dim line; cut in the middle where there is no room."""
+    """One dim line; cut where there is no room."""
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None, align: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft) -> None:
         super().__init__(parent)
@@ -70,4 +70,4 @@ class Words(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
         painter = QPainter(self)
-        draw_text(painter, QRectF(self.rect()), self._text, theme.font("body"), theme.color("text.secondary"), self._align, Qt.TextElideMode.ElideMiddle)
+        draw_text(painter, QRectF(self.rect()), self._text, theme.font("body"), theme.color("text.secondary"), self._align)

@@ -1,0 +1,112 @@
+"""The storages panel: which tensors share which bytes, at the last moment when they were looked at before the cursor."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QModelIndex, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from tensorscope.analysis.results import Source
+from tensorscope.analysis.storages import storage_view
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.storages_model import StoragesModel
+from tensorscope.gui.panels.storages_view import StoragesView
+from tensorscope.gui.panels.tool_widgets import Words
+from tensorscope.render.message import paint_message
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_bytes, format_count
+from tensorscope.viewmodel.storages import StorageTree, storage_tree
+from tensorscope.viewmodel.workspace import Aspect, SourceSelection, StorageSelection
+
+
+class StoragesPanel(Panel):
+    title = "Storages"
+    key = "storages"
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._tree: StorageTree | None = None
+        self._asked: int | None = None
+        self.model = StoragesModel(self)
+        self.view = StoragesView(self.model, context.theme, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 0, 0, 0)
+        layout.addWidget(self.view)
+        self._tools = QWidget()
+        row = QHBoxLayout(self._tools)
+        row.setContentsMargins(12, 0, 12, 0)
+        self.seen = Words(context.theme, self._tools)
+        self.filter = QLineEdit(self._tools)
+        self.filter.setPlaceholderText("Filter")
+        self.filter.setToolTip("Words that must occur: names, operators, lines, categories, dtypes, external, view")
+        self.filter.setFont(context.theme().font("body"))
+        self.filter.setClearButtonEnabled(True)
+        self.filter.setMaximumWidth(140)
+        row.addWidget(self.seen, 1)
+        row.addWidget(self.filter, 1)
+        self.setFocusProxy(self.view)
+        self.view.hide()
+        self.filter.textChanged.connect(self.model.show_only)
+        self.view.selectionModel().currentChanged.connect(self._choose)
+        self.view.source_clicked.connect(self._choose_source)
+        self.model.modelReset.connect(self._show_selection)
+
+    def tool_row(self) -> QWidget | None:
+        return self._tools
+
+    def badge(self) -> str:
+        return format_count(len(self._tree.items)) if self._tree and self._tree.items else ""
+
+    def sizeHint(self) -> QSize:
+        return QSize(435, 220)
+
+    def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
+        """None while the last look at or before the cursor is the one shown."""
+        cursor_ns = self.context.workspace.cursor_ns
+        looks = [int(message.get("time_ns", 0)) for message in snapshot.storages]
+        seen = max((look for look in looks if cursor_ns is None or look <= cursor_ns), default=-1)
+        if seen == self._asked:
+            return None
+        self._asked = seen
+        return lambda: storage_tree(storage_view(snapshot, cursor_ns))
+
+    def show_result(self, result: StorageTree) -> None:
+        self._tree = result
+        self.model.show_tree(result)
+        self.view.setVisible(bool(result.items))
+        partly = "" if result.is_complete else " (part of them, out of time)"
+        outside = f" + {format_bytes(result.external_bytes)} external" if result.external_bytes else ""
+        self.seen.set_text(f"{result.seen}{partly}: {format_bytes(result.total_bytes)}{outside}" if result.items else "")
+        self.header_changed.emit()
+        self.update()
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        if aspect is Aspect.SELECTION:
+            self._show_selection()
+        elif aspect is Aspect.CURSOR:
+            self.refresh()
+
+    def theme_changed(self) -> None:
+        self.view.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.view.isHidden():
+            is_live = self.context.session.is_live
+            title = "No storage was looked at yet." if self._asked == -1 or self._tree is None else "No storage was alive then."
+            advice = "They are listed at the end of each iteration and where the script is held." if is_live else "Move the cursor to a later moment."
+            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), title, advice)
+
+    def _choose(self, current: QModelIndex) -> None:
+        found = self.model.item_of(current)
+        if found is not None and self._tree is not None:
+            self.context.workspace.select(StorageSelection(found[0].row.data, self._tree.seen_ns))
+
+    def _choose_source(self, source: Source) -> None:
+        self.context.workspace.select(SourceSelection(source.file, source.line))
+
+    def _show_selection(self) -> None:
+        selection = self.context.workspace.selection
+        self.view.select_storage(selection.data if isinstance(selection, StorageSelection) else None)
