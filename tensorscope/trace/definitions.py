@@ -31,6 +31,7 @@ class Definitions:
         self._stacks: dict[int, tuple[tuple[int, int], ...]] = {}  # (code id, line), innermost first
         self._graphs: dict[int, tuple[tuple[int, ...], Any, Any]] = {}  # name ids, parameters, edges
         self._backwards: dict[int, Backward] = {}  # begin_ns monotonic
+        self.backward_bytes = 0  # held in arrays of backwards
         self._stack_cache: dict[int, tuple[CodeLine, ...]] = {}
         self._cached_prefixes: tuple[str, ...] = ()
         self._backward_cache: dict[int, Backward] = {}
@@ -84,6 +85,21 @@ class Definitions:
             )
         return dict(sorted(self._backward_cache.items()))
 
+    def retire_backwards(self, span: tuple[int, int]) -> set[int]:
+        """Let go of the addresses and numbers of the backwards that began in a span of monotonic time; the ids of those.
+
+        They stay on the list, with nothing known of their nodes (stride 0: no memory).
+        """
+        retired = {identity for identity, backward in self._backwards.items() if span[0] < backward.begin_ns <= span[1] and backward.sequence_nrs.strides[0]}
+        for identity in retired:
+            known = self._backwards[identity]
+            count = len(known.sequence_nrs)
+            unknown = (np.broadcast_to(np.uint64(0), count), np.broadcast_to(np.int64(-1), count), np.broadcast_to(np.uint32(0), count))
+            self._backwards[identity] = Backward(identity, known.graph, known.begin_ns, known.parent, *unknown)
+            self._backward_cache.pop(identity, None)
+            self.backward_bytes -= 20 * count
+        return retired
+
     def _code_line(self, code: int, line: int) -> CodeLine:
         filename, function = self._codes.get(code, UNKNOWN_CODE)
         is_users = not filename.startswith("<") and filename != "?" and not filename.startswith(self._cached_prefixes)
@@ -128,6 +144,7 @@ class Definitions:
         numbers = np.frombuffer(payload, "<i8", nodes, at + 8 * nodes)
         threads = np.frombuffer(payload, "<u4", nodes, at + 16 * nodes)
         self._backwards[identity] = Backward(identity, graph, begin_ns, parent, addresses, numbers, threads)
+        self.backward_bytes += 20 * nodes
 
 
 def library_prefixes(facts: Mapping[str, Any]) -> tuple[str, ...]:

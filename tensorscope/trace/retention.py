@@ -40,11 +40,8 @@ def retired_span(iteration_ends_ns: Sequence[int], keep: Keep) -> tuple[int, int
     return begin, iteration_ends_ns[len(iteration_ends_ns) - keep.last - 1]
 
 
-def retire(stores: Mapping[str, TableStore], iteration_ends_ns: Sequence[int], keep: Keep, health: HealthCounter) -> None:
+def retire(stores: Mapping[str, TableStore], span: tuple[int, int], iteration_ends_ns: Sequence[int], keep: Keep, health: HealthCounter) -> None:
     """Let go of detail blocks, the oldest first, until the stores are three quarters of the budget or nothing more may go."""
-    span = retired_span(iteration_ends_ns, keep)
-    if span is None:
-        return
     surplus = sum(store.size_bytes for store in stores.values()) - keep.memory_bytes * 3 // 4
     candidates = sorted(
         ((block.last_ns, name, block) for name in (*DETAIL, ALLOCATIONS.name) for block in stores[name].blocks[:-1] if _lies_in(block, span)),

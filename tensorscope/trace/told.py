@@ -12,6 +12,7 @@ from tensorscope.trace.health import HealthCounter
 Message = dict[str, Any]
 PART_HEAD: Final = struct.Struct("<III")  # part, parts, length
 MAX_PARTS: Final = 65_536
+BYTES_A_JSON_BYTE: Final = 4  # what a decoded message takes, about
 
 
 class MessageParts:
@@ -52,6 +53,7 @@ class Told:
         self.holds: list[Message] = []
         self.exit: Message | None = None
         self.newest_ns = 0
+        self.detail_bytes = 0  # of the messages that ``retire`` may let go, about
         self._takers: dict[str, Callable[[Message], None]] = {
             "facts": self._take_facts,
             "module": lambda message: _put(self.modules, message),
@@ -59,7 +61,7 @@ class Told:
             "optimizer": lambda message: _put(self.optimizers, message),
             "graph_details": lambda message: self.graph_details.__setitem__(int(message["backward"]), message),
             "iteration": self.iterations.append,
-            "storages": self.storages.append,
+            "storages": lambda message: self.storages.append(message),
             "exception": self.exceptions.append,
             "held": self._take_held,
             "resumed": lambda message: self._clock.close_hold(int(message["time_ns"])),
@@ -71,7 +73,17 @@ class Told:
         """Take in one whole message; raises ProtocolError if it cannot be understood. Unknown types pass: a newer agent may tell more."""
         message = decode(body)
         self.take(message)
+        if message["type"] in ("storages", "graph_details"):
+            self.detail_bytes += len(body) * BYTES_A_JSON_BYTE
         return message
+
+    def retire(self, span: tuple[int, int], backwards: set[int]) -> None:
+        """Let go of the storages seen at iteration ends in a span of monotonic time, and of the details of some backwards' graphs."""
+        before = len(self.storages) + len(self.graph_details)
+        self.storages = [message for message in self.storages if message.get("reason") != "iteration" or not span[0] < int(message["time_ns"]) <= span[1]]
+        self.graph_details = {backward: details for backward, details in self.graph_details.items() if backward not in backwards}
+        if before:
+            self.detail_bytes = self.detail_bytes * (len(self.storages) + len(self.graph_details)) // before
 
     def take(self, message: Message) -> None:
         taker = self._takers.get(message["type"])

@@ -1,6 +1,5 @@
 """The events of one run, growing while it is watched or filled at once from a recording."""
 
-import operator
 from collections.abc import Iterable
 from threading import RLock
 from types import MappingProxyType
@@ -15,7 +14,7 @@ from tensorscope.trace.definitions import Definitions, library_prefixes
 from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.ingest import Batch
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
-from tensorscope.trace.retention import Keep, retire
+from tensorscope.trace.retention import Keep, retire, retired_span
 from tensorscope.trace.schema import MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
 from tensorscope.trace.told import MessageParts, RunTimes, Told, at_run_time
@@ -41,6 +40,7 @@ class Trace:
         self._holds = RunTimes(self._told.holds)
         self._newest_ns = 0
         self._rows_at_retention = 0
+        self._details_at_retention = 0
         self.cost_ns = 0
 
     def add_batches(self, batches: Iterable[Batch]) -> None:
@@ -172,9 +172,18 @@ class Trace:
     def _retire_if_large(self) -> None:
         """Look at the budget whenever a good part of it may be new."""
         rows = sum(store.rows for store in self._stores.values())
-        if rows - self._rows_at_retention < self._keep.check_rows:
+        has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
+        if (not has_large_details and rows - self._rows_at_retention < self._keep.check_rows) or (
+            span := retired_span([int(message["time_ns"]) for message in self._told.iterations], self._keep)
+        ) is None:
             return
-        self._rows_at_retention = rows
-        if sum(map(operator.attrgetter("size_bytes"), self._stores.values())) > self._keep.memory_bytes:
-            retire(self._stores, [int(message["time_ns"]) for message in self._told.iterations], self._keep, self._health)
-            self._rows_at_retention = sum(store.rows for store in self._stores.values())
+        if has_large_details:
+            self._told.retire(span, self._definitions.retire_backwards(span))
+            self._storages = RunTimes(self._told.storages)
+        if sum(store.size_bytes for store in self._stores.values()) > self._keep.memory_bytes:
+            retire(self._stores, span, [int(message["time_ns"]) for message in self._told.iterations], self._keep, self._health)
+        self._rows_at_retention = sum(store.rows for store in self._stores.values())
+        self._details_at_retention = self._detail_bytes()
+
+    def _detail_bytes(self) -> int:
+        return self._definitions.backward_bytes + self._told.detail_bytes

@@ -55,3 +55,22 @@ def test_of_allocations_only_small_ones_born_and_freed_together_go() -> None:
     lighter = without_small_allocations(trace._stores[ALLOCATIONS.name].blocks[0])
     assert lighter.arrays["address"][: lighter.rows].tolist() == [0x10, 0x20, 0x20, 0x30, 0x40]
     assert lighter.arrays["size"][: lighter.rows].tolist() == [200, LARGE_BYTES, 0, 0, 1]
+
+
+def test_backwards_and_storages_of_middle_iterations_go_when_they_are_large() -> None:
+    trace = Trace(Keep(memory_bytes=4, first=1, last=1))
+    builder = TraceBuilder().graph(1, ["MulBackward0"], [])
+    for iteration in range(4):
+        begin = iteration * 100
+        builder.backward(1, begin=begin + 10, addresses=[0x10 + iteration], sequence_nrs=[iteration])
+        builder.message({"type": "graph_details", "graph": 1, "backward": iteration + 1, "nodes": []})
+        builder.message({"type": "storages", "reason": "iteration", "time_ns": begin + 90, "storages": []})
+        builder.message({"type": "storages", "reason": "hold", "time_ns": begin + 91, "storages": []})
+        builder.message({"type": "iteration", "index": iteration, "time_ns": begin + 99})
+    trace.add_definitions(builder.definitions())
+    trace.add_batches([])
+    snapshot = trace.snapshot()
+    assert [backward.sequence_nrs.tolist() for backward in snapshot.backwards.values()] == [[0], [-1], [-1], [3]]
+    assert [backward.begin_ns for backward in snapshot.backwards.values()] == [10, 110, 210, 310]
+    assert list(snapshot.graph_details) == [1, 4]
+    assert [message["time_ns"] for message in snapshot.storages] == [90, 91, 191, 291, 390, 391]
