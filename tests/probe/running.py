@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import textwrap
 from functools import cache
 from pathlib import Path
@@ -45,30 +46,27 @@ def probe_library() -> str:
     return str(result["library"])
 
 
-def run(code: str, area: TestArea, *, environment: dict[str, str] | None = None, timeout: float = 120) -> Any:
-    """Run ``code`` after the prelude in a child; returns what it passed to ``answer``. The child must end with 0 and say nothing else on stderr."""
-    variables = {**os.environ, "TEST_PROBE": probe_library(), "TEST_AREA_FD": str(area.fd), "TEST_AREA_SIZE": str(area.size), **(environment or {})}
-    result = subprocess.run(
-        [sys.executable, "-c", PRELUDE + textwrap.dedent(code)],
-        capture_output=True,
-        text=True,
-        env=variables,
-        pass_fds=[area.fd],
-        cwd=ROOT,
-        timeout=timeout,
-        check=False,
-    )
+def run(code: str, area: TestArea, *, is_silent: bool = True, timeout: float = 120) -> Any:
+    """Run ``code`` after the prelude in a child; returns what it passed to ``answer``. The child must end with 0 and say nothing on stderr.
+
+    ``is_silent=False`` is for code that uses torch.profiler, which talks there.
+    """
+    variables = {**os.environ, "TEST_PROBE": probe_library(), "TEST_AREA_FD": str(area.fd), "TEST_AREA_SIZE": str(area.size)}
+    with tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "script.py"
+        script.write_text(PRELUDE + textwrap.dedent(code), encoding="utf-8")
+        result = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env=variables, pass_fds=[area.fd], timeout=timeout, check=False)
     assert result.returncode == 0, result.stderr
     answers = [line.removeprefix("ANSWER ") for line in result.stdout.splitlines() if line.startswith("ANSWER ")]
-    assert result.stderr == ""
+    assert not is_silent or result.stderr == "", result.stderr
     return json.loads(answers[-1]) if answers else None
 
 
-def record(code: str, **options: Any) -> tuple[Any, Recorded]:
+def record(code: str, *, is_silent: bool = True, **options: Any) -> tuple[Any, Recorded]:
     """Run ``code`` under a fresh area; returns its answer and what was recorded."""
     area = TestArea(**options)
     try:
-        answer = run(code, area)
+        answer = run(code, area, is_silent=is_silent)
         return answer, area.read()
     finally:
         area.close()

@@ -78,6 +78,7 @@ inline void end_function(const at::RecordFunction& function, at::ObserverContext
   } catch (...) {
     area.drop(1);
   }
+  if (running->owner == thread) unlink(thread, running);
   if ((thread->samples & 63) == 0) area.add_cost((now_ns() - end) * 64);
 }
 

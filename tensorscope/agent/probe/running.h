@@ -18,8 +18,8 @@ struct Running {
   alignas(Handle) unsigned char handle[sizeof(Handle)];
   ThreadState* owner;  // nullptr once its thread is gone
   Running *below, *above;
-  std::atomic<bool> is_abandoned;  // ended on another thread: the owner takes it out of its list
-  bool is_node, opens_stacks, is_held;
+  std::atomic<bool> is_abandoned;  // let go on another thread: the owner takes it out of its list
+  bool is_linked, is_node, opens_stacks, is_held;
   int uncaught;
   uint32_t stack;
   uint32_t node_index;
@@ -38,6 +38,7 @@ inline std::mutex released_mutex;  // guards handing a Running to another thread
 inline void unlink(ThreadState* thread, Running* running) {
   (running->above ? running->above->below : thread->top) = running->below;
   if (running->below) running->below->above = running->above;
+  running->is_linked = false;
 }
 
 inline void put_spare(ThreadState* thread, Running* running) {
@@ -66,21 +67,23 @@ inline Running* push_running(ThreadState* thread) {
   running->above = nullptr;
   if (thread->top) thread->top->above = running;
   thread->top = running;
+  running->is_linked = true;
   running->is_abandoned.store(false, std::memory_order_relaxed);
   running->is_held = false;
   running->uncaught = std::uncaught_exceptions();
   return running;
 }
 
+// torch lets go of the handle: at the operator's end, or when Python drops a scope that ended long before.
 inline void Running::released() {
   ThreadState* thread = this_thread_state;
   if (thread && owner == thread) {
-    unlink(thread, this);
+    if (is_linked) unlink(thread, this);
     put_spare(thread, this);
     return;
   }
   std::lock_guard<std::mutex> lock(released_mutex);
-  if (owner) {
+  if (owner && is_linked) {
     is_abandoned.store(true, std::memory_order_release);
   } else {
     delete this;
