@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any, Final
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.export.files import unwritable, write_atomically
 from tensorscope.render.memory import paint_memory, plot_size
+from tensorscope.render.svg import paint_svg
 from tensorscope.render.text import Run, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_bytes
@@ -53,8 +53,9 @@ def save_memory_png(path: Path, model: MemoryModel, options: PictureOptions) -> 
     painter.end()
 
     def write(target: Path) -> None:
-        if not image.save(str(target), b"PNG"):
-            raise OSError(0, "the picture could not be stored")
+        writer = QImageWriter(str(target), b"png")
+        if not writer.write(image):
+            raise OSError(0, writer.errorString())
 
     write_atomically(path, write)
 
@@ -63,15 +64,8 @@ def save_memory_svg(path: Path, model: MemoryModel, options: PictureOptions) -> 
     """Bands and lines as shapes, words as text. Needs a QGuiApplication. Raises TensorScopeError where the file cannot be written."""
 
     def write(target: Path) -> None:
-        generator = QSvgGenerator()
-        generator.setFileName(str(target))
-        generator.setSize(QSize(options.width, options.height))
-        generator.setViewBox(QRectF(0, 0, options.width, options.height))
-        generator.setResolution(SCREEN_DPI)
-        generator.setTitle(_title(options.facts, model))
-        painter = QPainter(generator)
-        paint_memory_picture(painter, model, options, 1.0)
-        painter.end()
+        title = f"{script_of(options.facts)}, {model.timeline.device}, {date_of(options.facts)}"
+        paint_svg(target, options.width, options.height, title, lambda painter: paint_memory_picture(painter, model, options, 1.0))
 
     write_atomically(path, write)
 
@@ -120,10 +114,6 @@ def _paint_legend(painter: QPainter, rect: QRectF, model: MemoryModel, view: Mem
         )
         x += 14 + text_width(f"{label}  {size}", font) + 18
     draw_text(painter, rect.adjusted(x, 0, -12, 0), "bytes at the peak", font, theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)
-
-
-def _title(facts: Mapping[str, Any], model: MemoryModel) -> str:
-    return f"{script_of(facts)}, {model.timeline.device}, {date_of(facts)}"
 
 
 def script_of(facts: Mapping[str, Any]) -> str:

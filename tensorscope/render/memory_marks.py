@@ -99,8 +99,10 @@ def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, th
     _label(painter, QRectF(left, tip.y() - 5, room, _LABEL_HEIGHT), text, theme, _RIGHT if is_left else Qt.AlignmentFlag.AlignLeft, is_strong=True)
 
 
-def cursor_label_rect(geometry: MemoryGeometry, time_ns: int, theme: Theme) -> QRectF:
-    """Where a cursor's time stands; empty outside the range."""
+def cursor_label_rect(geometry: MemoryGeometry, time_ns: int | None, theme: Theme) -> QRectF:
+    """Where a cursor's time stands; empty outside the range and without a cursor."""
+    if time_ns is None:
+        return QRectF()
     x = geometry.x_of(time_ns)
     if not geometry.plot.left() - 1 <= x <= geometry.plot.right() + 1:
         return QRectF()
@@ -113,10 +115,10 @@ def paint_cursor(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
     """Amber where the script stands, azure where the user looks back; with its time at the axis."""
     if view.stands_ns is not None:
         _paint_line(painter, geometry, view.stands_ns, theme.color("exec.base"), theme)
-    if view.is_looking_back or view.stands_ns is None:
+    if (view.is_looking_back or view.stands_ns is None) and view.cursor_ns is not None:
         _paint_line(painter, geometry, view.cursor_ns, theme.color("accent.base"), theme)
         _paint_time_label(painter, geometry, view.cursor_ns, theme, "accent.base", "text.on_accent")
-    else:
+    elif view.stands_ns is not None:
         _paint_time_label(painter, geometry, view.stands_ns, theme, "exec.base", "text.on_exec")
 
 

@@ -72,7 +72,7 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, 
     inner = _inner(rect, theme)
     _swatch(painter, inner, block.category, theme)
     link = block_link_rect(rect, block, theme)
-    color = theme.color("text.primary" if block.is_named else "text.secondary")
+    color = theme.color("text.primary" if block.names else "text.secondary")
     draw_text(painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - 22, inner.height()), block.name, theme.font("body"), color)
     if block.source is not None:
         draw_text(painter, link, format_place(block.source.file, block.source.line), theme.font("body"), theme.color("text.link"), _RIGHT)

@@ -66,7 +66,7 @@ class MemoryView:
     named_capacity_bytes: int | None  # known, but far above the picture
     top_bytes: float
     peak: Moment | None
-    cursor_ns: int
+    cursor_ns: int | None  # None: not drawn
     is_looking_back: bool
     stands_ns: int | None  # where the script is held
     iteration_lane: Lane
@@ -152,8 +152,10 @@ def view_memory(
     cursor_ns: int | None = None,
     stands_ns: int | None = None,
     selected_rows: tuple[int, ...] = (),
+    *,
+    with_cursor: bool = True,
 ) -> MemoryView:
-    """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks."""
+    """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks. Without ``with_cursor`` only a cursor that was set is drawn."""
     begin_ns, end_ns = range_ns or whole_range(model)
     end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
     edges = column_edges(begin_ns, end_ns, max(columns, 1))
@@ -189,7 +191,7 @@ def view_memory(
         named_capacity_bytes=None if is_capacity_shown else capacity,
         top_bytes=top,
         peak=peak_moment(model),
-        cursor_ns=model.end_ns if cursor_ns is None else cursor_ns,
+        cursor_ns=model.end_ns if cursor_ns is None and with_cursor else cursor_ns,
         is_looking_back=cursor_ns is not None,
         stands_ns=stands_ns,
         iteration_lane=lane_spans(model.iterations, edges),

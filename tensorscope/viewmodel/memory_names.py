@@ -18,8 +18,8 @@ class BlockRow:
     """A block as lists and hover cards show it."""
 
     row: int  # of the timeline's blocks
-    name: str
-    is_named: bool  # by a tensor's name, else by its operator
+    name: str  # of its tensors, else of its operator
+    names: tuple[str, ...]  # of its tensors; empty where none is known
     category: str
     size_bytes: int
     address: int
@@ -51,13 +51,13 @@ class BlockNamer:
             stack, call = self.join.origin(innermost)
             stack, call = int(blocks.stack[row]) or stack, int(blocks.module_call[row]) or call
             operator = node_name(self.snapshot.name(int(self.index.name[around]))) if around >= 0 else ""
-            named = ", ".join(self._names_of(timeline, row, time_ns))
+            names = self._names_of(timeline, row, time_ns)
             module = self.calls[call].module if call in self.calls else ""
             described.append(
                 BlockRow(
                     row=row,
-                    name=named or _by_operator(operator, module),
-                    is_named=bool(named),
+                    name=", ".join(names) or _by_operator(operator, module),
+                    names=names,
                     category=CATEGORIES[int(blocks.category[row])],
                     size_bytes=int(blocks.size[row]),
                     address=int(blocks.address[row]),

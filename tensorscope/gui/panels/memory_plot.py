@@ -127,7 +127,8 @@ class MemoryPlot(Plot):
         if event.button() is not Qt.MouseButton.LeftButton or geometry is None or self._view is None:
             return
         self._pressed, self._pressed_range, self._is_dragging = event.position(), self.range_ns, False
-        self._is_on_cursor = abs(geometry.x_of(self._view.cursor_ns) - event.position().x()) <= _CURSOR_HIT
+        cursor_ns = self._view.cursor_ns
+        self._is_on_cursor = cursor_ns is not None and abs(geometry.x_of(cursor_ns) - event.position().x()) <= _CURSOR_HIT
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         geometry = self.geometry_of_view()
