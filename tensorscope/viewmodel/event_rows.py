@@ -208,7 +208,7 @@ class EventRows:
 
     def _parameter_of(self, event: Event) -> str:
         """The last parts of the name of the parameter that an AccumulateGrad writes."""
-        graph = GRAPHS.get(self.snapshot, event.backward) if event.label == "AccumulateGrad" else None
+        graph = GRAPHS.get(self.snapshot, event.backward) if event.label.startswith("AccumulateGrad") else None
         name = graph.nodes[event.node].parameter if graph is not None and 0 <= event.node < len(graph.nodes) else ""
         return ".".join(name.split(".")[-2:])
 

@@ -153,8 +153,9 @@ class BackwardRun:
                         if number % len(made.operators) == position:
                             self._make_gradient(target, made, number)
         for target in targets if not made.makes else ():
-            if index in self.gradients:
-                self.gradients.setdefault(target, self.gradients[index]).holders += 1
+            if index in self.gradients and target not in self.gradients:
+                self.gradients[target] = self.gradients[index]
+                self.gradients[target].holders += 1
         if index in self.gradients:
             self._let_go(self.gradients.pop(index))
         for _, value in made.saved:

@@ -1,0 +1,49 @@
+"""Which page the Inspector shows for a selection."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.inspector_node import node_page
+from tensorscope.viewmodel.inspector_things import block_page, module_page, operator_page, parameter_page, run_page, source_page, storage_page
+from tensorscope.viewmodel.inspector_view import InspectorView
+from tensorscope.viewmodel.snapshot_cache import GRAPHS
+from tensorscope.viewmodel.workspace import (
+    BlockSelection,
+    ModuleSelection,
+    NodeSelection,
+    OperatorSelection,
+    ParameterSelection,
+    Selection,
+    SourceSelection,
+    StorageSelection,
+)
+
+
+def inspector_view(snapshot: Snapshot, selection: Selection | None) -> InspectorView:
+    """For a worker. The run's page where nothing is selected, or what is selected is no longer on record."""
+    return _page(snapshot, selection) or run_page(snapshot)
+
+
+def _page(snapshot: Snapshot, selection: Selection | None) -> InspectorView | None:
+    match selection:
+        case None:
+            return None
+        case NodeSelection(backward, node):
+            graph = GRAPHS.get(snapshot, backward)
+            return node_page(snapshot, graph, graph.nodes[node]) if graph is not None and 0 <= node < len(graph.nodes) else None
+        case ParameterSelection():
+            return parameter_page(snapshot, selection)
+        case StorageSelection():
+            return storage_page(snapshot, selection)
+        case BlockSelection():
+            return block_page(snapshot, selection)
+        case OperatorSelection():
+            return operator_page(snapshot, selection)
+        case ModuleSelection():
+            return module_page(snapshot, selection)
+        case SourceSelection():
+            return source_page(selection)
+        case _:
+            assert_never(selection)
