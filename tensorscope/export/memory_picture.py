@@ -15,7 +15,7 @@ from tensorscope.analysis.results import CATEGORIES
 from tensorscope.export.files import unwritable, write_atomically
 from tensorscope.render.memory import paint_memory, plot_size
 from tensorscope.render.svg import paint_svg
-from tensorscope.render.text import Run, draw_runs, draw_text, text_width
+from tensorscope.render.text import draw_text
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_bytes
 from tensorscope.viewmodel.memory import MemoryModel, MemoryView, category_bytes_at, peak_moment, view_memory
@@ -77,7 +77,7 @@ def paint_memory_picture(painter: QPainter, model: MemoryModel, options: Picture
     painter.fillRect(page, theme.color("surface.panel"))
     plot = page.adjusted(4, _TITLE, -4, -_LEGEND)
     width, height = plot_size(plot, theme)
-    view = view_memory(model, options.range_ns, round(width * scale), height, options.cursor_ns)
+    view = view_memory(model, options.range_ns, round(width * scale), height, options.cursor_ns, with_cursor=False)
     paint_memory(painter, plot, view, theme)
     _paint_title(painter, QRectF(0, 0, page.width(), _TITLE), model, options.facts, theme)
     _paint_legend(painter, QRectF(0, plot.bottom(), page.width(), _LEGEND), model, view, theme)
@@ -86,13 +86,12 @@ def paint_memory_picture(painter: QPainter, model: MemoryModel, options: Picture
 def _paint_title(painter: QPainter, rect: QRectF, model: MemoryModel, facts: Mapping[str, Any], theme: Theme) -> None:
     inner = rect.adjusted(theme.px("space.panel_padding_x"), 0, -theme.px("space.panel_padding_x"), 0)
     peak = peak_moment(model)
-    runs = [
-        Run(script_of(facts), theme.font("title"), theme.color("text.strong")),
-        Run(f"   {model.timeline.device}", theme.font("body"), theme.color("text.primary")),
-        Run(f"   peak {format_bytes(peak.bytes)}" if peak else "", theme.font("body", "semibold"), theme.color("text.primary")),
-    ]
-    used = draw_runs(painter, inner, runs)
-    draw_text(painter, inner.adjusted(used + 12, 0, 0, 0), date_of(facts), theme.font("body"), theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
+    used = draw_text(painter, inner, script_of(facts), theme.font("title"), theme.color("text.strong")) + 12
+    used += draw_text(painter, inner.adjusted(used, 0, 0, 0), model.timeline.device, theme.font("body"), theme.color("text.primary")) + 12
+    if peak is not None:
+        words = f"peak {format_bytes(peak.bytes)}"
+        used += draw_text(painter, inner.adjusted(used, 0, 0, 0), words, theme.font("body", "semibold"), theme.color("text.primary")) + 12
+    draw_text(painter, inner.adjusted(used, 0, 0, 0), date_of(facts), theme.font("body"), theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
     painter.setPen(theme.pen("line.subtle"))
     painter.drawLine(QLineF(rect.left(), rect.bottom(), rect.right(), rect.bottom()))
 
@@ -109,10 +108,8 @@ def _paint_legend(painter: QPainter, rect: QRectF, model: MemoryModel, view: Mem
         painter.setBrush(theme.category_brush(name))
         painter.drawRoundedRect(QRectF(x, rect.center().y() - 4.5, 9, 9), 2, 2)
         label, size = theme.category_label(name), format_bytes(int(at_peak[number]))
-        draw_runs(
-            painter, rect.adjusted(x + 14, 0, 0, 0), [Run(label, font, theme.color("text.primary")), Run(f"  {size}", font, theme.color("text.secondary"))]
-        )
-        x += 14 + text_width(f"{label}  {size}", font) + 18
+        x += 14 + draw_text(painter, rect.adjusted(x + 14, 0, 0, 0), label, font, theme.color("text.primary")) + 6
+        x += draw_text(painter, rect.adjusted(x, 0, 0, 0), size, font, theme.color("text.secondary")) + 18
     draw_text(painter, rect.adjusted(x, 0, -12, 0), "bytes at the peak", font, theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)
 
 

@@ -155,7 +155,10 @@ def view_memory(
     *,
     with_cursor: bool = True,
 ) -> MemoryView:
-    """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks. Without ``with_cursor`` only a cursor that was set is drawn."""
+    """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks.
+
+    Without ``with_cursor`` only a cursor that was set is drawn.
+    """
     begin_ns, end_ns = range_ns or whole_range(model)
     end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
     edges = column_edges(begin_ns, end_ns, max(columns, 1))
