@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from tensorscope.analysis.layout_rows import rank_vertices
 from tensorscope.analysis.layout_routes import Routing, route_edges
+from tensorscope.analysis.layout_rows import rank_vertices
 from tensorscope.analysis.layout_tracks import place_tracks
 from tensorscope.analysis.layout_types import Edge, Item, Level, LevelTooLarge, PlacedLevel, Point, Style
 

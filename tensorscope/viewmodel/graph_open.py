@@ -1,7 +1,6 @@
 """Which groups stand open. Immutable, so that a worker can read it while the user goes on clicking; the same for all backwards of equal shape."""
 
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from tensorscope.viewmodel.graph_tree import Group, GroupKey
 
@@ -18,7 +17,7 @@ class OpenState:
     def is_open(self, group: Group) -> bool:
         if group.key in self.closed:
             return False
-        return group.key in self.opened or group.key in self.revealed or _is_alone(group)
+        return group.key in self.opened or group.key in self.revealed or group.is_alone
 
     def toggled(self, group: Group) -> "OpenState":
         if self.is_open(group):
@@ -26,28 +25,20 @@ class OpenState:
             return replace(
                 self,
                 opened=self.opened - {group.key},
-                closed=self.closed | {group.key} if _is_alone(group) else self.closed,
+                closed=self.closed | {group.key} if group.is_alone else self.closed,
                 unrolled=self.unrolled - inside,
                 revealed=self.revealed - {group.key},
             )
         return replace(self, opened=self.opened | {group.key}, closed=self.closed - {group.key})
 
-    def with_run(self, run: tuple[Group, ...], action: Literal["unroll", "roll"]) -> "OpenState":
-        keys = frozenset(group.key for group in run)
-        return replace(self, unrolled=self.unrolled | keys if action == "unroll" else self.unrolled - keys)
+    def unrolling(self, run: tuple[Group, ...]) -> "OpenState":
+        """Show the members of a run one by one, until the group around them closes."""
+        return replace(self, unrolled=self.unrolled | frozenset(group.key for group in run))
 
     def revealing(self, path: tuple[Group, ...]) -> "OpenState":
         """Open the way to a node; what was opened for the last one closes again."""
         keys = frozenset(group.key for group in path)
         return replace(self, revealed=keys, closed=self.closed - keys)
-
-
-def _is_alone(group: Group) -> bool:
-    """The outermost call stands open when there is nothing else to choose from: a lone group of the top level, and a lone one inside it."""
-    parent = group.parent
-    if parent is None or (parent.parent is not None and not (_is_alone(parent) and len(parent.children) == 1)):
-        return False
-    return sum(isinstance(child, Group) for child in parent.children) == 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +80,7 @@ def _runs(group: Group, state: OpenState) -> list[tuple[int, ...]]:
         if after is None or not can_roll[after]:
             continue
         other = group.children[after]
-        assert isinstance(child, Group) and isinstance(other, Group)
-        if child.signature == other.signature:
+        if isinstance(child, Group) and isinstance(other, Group) and child.signature == other.signature:
             following[index] = after
     runs = []
     for start in sorted(following.keys() - set(following.values())):

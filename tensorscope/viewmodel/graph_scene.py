@@ -164,10 +164,11 @@ def _with_free_labels(lines: list[Line]) -> list[Line]:
     for line in lines:
         if line.label and line.target is not None:
             x = line.points[-1][0]
-            if any(label == line.label and other < x for other, label in ends[line.target]):
+            arriving = ends[line.target]
+            if any(label == line.label and other < x for other, label in arriving):
                 line = replace(line, label="")
             else:
-                line = replace(line, label_x=max(other for other, label in ends[line.target] if label == line.label or other <= x))
+                line = replace(line, label_x=max(other for other, label in arriving if label == line.label or other <= x))
         placed.append(line)
     return placed
 

@@ -28,6 +28,14 @@ class Group:
     signature: int = 0  # equal for groups that look alike inside
     wires: "list[Wire]" = field(default_factory=list)
 
+    @property
+    def is_alone(self) -> bool:
+        """It stands open from the start, since there is nothing else to choose from: the top level's only group, and what alone is inside it."""
+        parent = self.parent
+        if parent is None or (parent.parent is not None and not (parent.is_alone and len(parent.children) == 1)):
+            return False
+        return sum(isinstance(child, Group) for child in parent.children) == 1
+
 
 @dataclass(slots=True)
 class Wire:
@@ -49,12 +57,12 @@ class GraphTree:
 
     def path(self, node: int) -> tuple[Group, ...]:
         """The groups around a node (drawn or folded), outermost first, the top left out."""
-        group: Group | None = self.home.get(self.folded.carrier.get(node, node))
-        path: list[Group] = []
-        while group is not None and group.parent is not None:
-            path.append(group)
-            group = group.parent
-        return tuple(reversed(path))
+        home = self.home.get(self.folded.carrier.get(node, node))
+        return (*self.around(home), home) if home is not None and home.parent is not None else ()
+
+    def around(self, group: Group) -> tuple[Group, ...]:
+        """The groups around a group, outermost first, itself and the top left out."""
+        return tuple(each for each in _upwards(group.parent) if each.parent is not None)[::-1]
 
     def group_of_module(self, module: str) -> Group | None:
         """The first call of a module that has a group, else that of the nearest module around it."""

@@ -1,0 +1,311 @@
+"""The graph panel: one backward, grouped by module, at the moment of the cursor or where the script stands."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QPointF, QSize, Qt
+from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.graph_canvas import GraphCanvas
+from tensorscope.gui.panels.graph_tools import Crumb, GraphTools
+from tensorscope.render.graph_style import graph_metrics
+from tensorscope.render.hover_card import Card
+from tensorscope.render.message import paint_message
+from tensorscope.session.session import RunState
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.graph import GraphDocument, GraphView, place_of
+from tensorscope.viewmodel.graph_cards import CardText, badge_card, box_card, link_card, place_words
+from tensorscope.viewmodel.graph_open import OpenState
+from tensorscope.viewmodel.graph_pick import Picked
+from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
+from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
+from tensorscope.viewmodel.graph_search import Hits, find, neighbour
+from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection
+
+
+class GraphPanel(Panel):
+    title = "Graph"
+    key = "graph"
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._document = GraphDocument()
+        self._state = OpenState()
+        self._pinned: int | None = None
+        self._reveal: NodeSelection | None = None  # to be brought into view by the next result
+        self._anchor: BoxKey | None = None
+        self._hits = Hits()
+        self._hit = -1
+        self._own_selection: object = None
+        self._asked: tuple[Snapshot, GraphWish] | None = None
+        self._is_answered = False
+        self.canvas = GraphCanvas(context.theme, self)
+        self.canvas.hide()
+        self.tools = GraphTools(context.theme)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.canvas)
+        self.setFocusProxy(self.canvas)
+        self._connect()
+
+    @property
+    def view(self) -> GraphView | None:
+        return self.canvas.view
+
+    def tool_row(self) -> QWidget | None:
+        return self.tools
+
+    def sizeHint(self) -> QSize:
+        return QSize(538, 400)
+
+    # asked and answered
+
+    def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
+        wish = self._wish()
+        if self._asked is not None and self._asked[0] is snapshot and self._asked[1] == wish:
+            return None
+        self._asked = (snapshot, wish)
+        document = self._document
+        return lambda: (compute_graph(snapshot, wish, document), wish)
+
+    def show_result(self, result: tuple[GraphView | None, GraphWish]) -> None:
+        view, wish = result
+        self._is_answered = True
+        if view is None:
+            self.canvas.hide()
+            self.update()
+            return
+        if wish.state == self._state:
+            self._state = view.state
+        is_other_tree = self.view is None or self.view.tree is not view.tree
+        anchor, self._anchor = self._anchor, None
+        self.canvas.show()
+        self.canvas.show_view(view, anchor)
+        if is_other_tree and self._hits.query:
+            self._hits = find(view, self._hits.query)
+        self._show_look()
+        if wish.reveal is not None and wish.reveal == self._reveal:
+            self._reveal = None
+            place = place_of(view.graph, wish.reveal.node)
+            if place >= 0:
+                self.canvas.go_to(view.scene.box_of(place).key)
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        selection = self.context.workspace.selection
+        if aspect is Aspect.SELECTION:
+            if isinstance(selection, NodeSelection) and selection != self._own_selection:
+                self._reveal = selection
+                self._pinned = None
+                self.refresh()
+            elif isinstance(selection, ModuleSelection) and selection != self._own_selection:
+                self._reveal_module(selection)
+            self._show_look()
+        elif aspect is Aspect.CURSOR:
+            self._pinned = None
+            self.refresh()
+
+    def theme_changed(self) -> None:
+        self.tools.apply_theme()
+        self.refresh()
+        self.canvas.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.canvas.isHidden() and self._is_answered:
+            advice = "Step with F10 or continue with F5." if self.context.session.is_live else "The run ended before its first backward."
+            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), "No backward yet.", advice, "workflow")
+
+    # inside
+
+    def _connect(self) -> None:
+        self.canvas.chosen.connect(self._choose)
+        self.canvas.toggled.connect(self._toggle)
+        self.canvas.walked.connect(self._walk)
+        self.canvas.hovered.connect(self._explain)
+        self.tools.stepped.connect(self._step_backward)
+        self.tools.follow_clicked.connect(lambda: self._pin(None))
+        self.tools.crumbs.clicked.connect(self._go_to_crumb)
+        self.tools.search.searched.connect(self._search)
+        self.tools.search.returnPressed.connect(lambda: self._go_to_hit(1))
+        for keys, act in (
+            ("Ctrl+F", self._focus_search),
+            ("/", self._focus_search),
+            ("[", lambda: self._step_backward(-1)),
+            ("]", lambda: self._step_backward(1)),
+            ("N", lambda: self._go_to_hit(1)),
+            ("Shift+N", lambda: self._go_to_hit(-1)),
+        ):
+            shortcut = QShortcut(QKeySequence(keys), self.canvas, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(act)
+
+    def _wish(self) -> GraphWish:
+        status, workspace = self.context.session.status, self.context.workspace
+        held = None
+        if status.state is RunState.HELD and status.held is not None:
+            held = (int(status.held["backward"]) - 1, int(status.held["node_index"]))
+        return GraphWish(graph_metrics(self.context.theme()), self._state, workspace.cursor_ns, held, self._pinned, self._reveal)
+
+    def _show_look(self) -> None:
+        view = self.view
+        if view is None:
+            return
+        selected = self._selected_keys(view)
+        self.canvas.show_look(replace(self.canvas.look, selected=selected, hits=frozenset(self._hits.places), hit=self._hit))
+        self.tools.show_numbers(self._number_beside(-1) is not None, self._number_beside(1) is not None, self._pinned is not None)
+        self.tools.crumbs.show_crumbs(self._crumbs(view))
+        self._show_count()
+
+    def _selected_keys(self, view: GraphView) -> frozenset[BoxKey]:
+        selection = self.context.workspace.selection
+        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
+            place = place_of(view.graph, selection.node)
+            return frozenset({view.scene.box_of(place).key}) if place >= 0 else frozenset()
+        if isinstance(selection, ModuleSelection):
+            return frozenset(box.key for box in view.scene.boxes if any(group.key.module == selection.module for group in box.groups))
+        return frozenset()
+
+    def _crumbs(self, view: GraphView) -> tuple[Crumb, ...]:
+        selection = self.context.workspace.selection
+        place = view.progress.current
+        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
+            place = place_of(view.graph, selection.node)
+        path = view.tree.path(place) if place >= 0 else ()
+        if isinstance(selection, ModuleSelection) and (group := view.tree.group_of_module(selection.module)) is not None:
+            path = (*view.tree.around(group), group)
+        shown = path[1:] if path and path[0].is_alone else path
+        return (Crumb(f"backward {view.graph.backward}", None), *(Crumb(group.name or group.class_name, group.key) for group in shown))
+
+    def _choose(self, key: BoxKey | None) -> None:
+        view = self.view
+        if view is None:
+            return
+        selection: NodeSelection | ModuleSelection | None = None
+        if key is not None and key.node >= 0:
+            selection = NodeSelection(view.graph.backward, view.graph.nodes[key.node].id)
+        elif key is not None and key.group is not None:
+            selection = ModuleSelection(key.group.module, view.graph.backward)
+        self._own_selection = selection
+        self.context.workspace.select(selection)
+        self._show_look()
+
+    def _toggle(self, key: BoxKey) -> None:
+        view = self.view
+        if view is None or key not in view.scene.index:
+            return
+        box = view.scene.boxes[view.scene.index[key]]
+        self._state = self._state.unrolling(box.groups) if box.kind is BoxKind.RUN else self._state.toggled(box.groups[0])
+        self._anchor = key
+        self.refresh()
+
+    def _reveal_module(self, selection: ModuleSelection) -> None:
+        view = self.view
+        group = view.tree.group_of_module(selection.module) if view is not None else None
+        if view is not None and group is not None and group.members:
+            self._state = self._state.revealing(view.tree.around(group))
+            self._anchor = None
+            self.refresh()
+
+    def _walk(self, direction: Any) -> None:
+        view = self.view
+        if view is None:
+            return
+        start = next(iter(self.canvas.look.selected), None)
+        if start is None:
+            shown = view.progress.current
+            key: BoxKey | None = view.scene.box_of(shown).key if shown >= 0 else view.scene.boxes[0].key
+        else:
+            key = neighbour(view, start, direction)
+        if key is not None:
+            self._choose(key)
+            self.canvas.go_to(key)
+
+    # backwards
+
+    def _number_beside(self, step: int) -> int | None:
+        view = self.view
+        if view is None or view.graph.backward not in view.numbers:
+            return None
+        index = view.numbers.index(view.graph.backward) + step
+        return view.numbers[index] if 0 <= index < len(view.numbers) else None
+
+    def _step_backward(self, step: int) -> None:
+        number = self._number_beside(step)
+        if number is not None:
+            self._pin(number)
+
+    def _pin(self, number: int | None) -> None:
+        self._pinned = number
+        self.refresh()
+        self._show_look()
+
+    def _go_to_crumb(self, value: Any) -> None:
+        if value is None:
+            self.canvas.fit()
+        elif self.view is not None:
+            key = BoxKey(-1, value)
+            self._choose(key)
+            self.canvas.go_to(key)
+
+    # search
+
+    def _focus_search(self) -> None:
+        self.tools.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.tools.search.selectAll()
+
+    def _search(self, query: str) -> None:
+        if self.view is not None:
+            self._hits, self._hit = find(self.view, query), -1
+            self._show_look()
+
+    def _go_to_hit(self, step: int) -> None:
+        view = self.view
+        if view is None:
+            return
+        if self.tools.search.text() != self._hits.query:
+            self._hits = find(view, self.tools.search.text())
+        selection = self.context.workspace.selection
+        if self._hit < 0 and isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
+            self._hit = place_of(view.graph, selection.node)
+        self._hit = self._hits.following(self._hit, step)
+        if self._hit >= 0:
+            self._reveal = NodeSelection(view.graph.backward, view.graph.nodes[self._hit].id)
+            self._own_selection = self._reveal
+            self.context.workspace.select(self._reveal)
+            self.refresh()
+        self._show_look()
+
+    def _show_count(self) -> None:
+        hits = self._hits
+        if not hits.query:
+            self.tools.search.show_note("" if self.tools.search.hasFocus() else "Ctrl F")
+        elif self._hit in hits.places:
+            self.tools.search.show_note(f"{hits.places.index(self._hit) + 1} of {len(hits.places)}")
+        else:
+            self.tools.search.show_note(f"{len(hits.places)} found" if hits.places else "none")
+
+    # hover
+
+    def _explain(self, picked: Picked | None, at: QPointF) -> None:
+        view = self.view
+        text: CardText | None = None
+        if view is not None and picked is not None:
+            if picked.badge is not None:
+                text = badge_card(view, picked.badge)
+            elif picked.box is not None:
+                text = box_card(view, picked.box)
+            elif picked.line is not None:
+                text = link_card(view, picked.line.links)
+        self.canvas.explain(_card(text) if text is not None else None, at)
+
+
+def _card(text: CardText) -> Card:
+    facts = text.facts
+    if text.source is not None:
+        code = linecache.getline(text.source.file, text.source.line).strip()
+        facts = ((place_words(text.source), code), *facts)
+    return Card(text.title, text.note, facts, text.footer)

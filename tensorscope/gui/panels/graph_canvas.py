@@ -1,0 +1,258 @@
+"""The graph under the mouse: wheel zooms at the pointer, dragging pans, clicks and keys are told to the panel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from tensorscope.gui.panels.graph_camera import Camera
+from tensorscope.gui.panels.hover_card import HoverCard
+from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
+from tensorscope.render.graph_legend import paint_legend
+from tensorscope.render.graph_minimap import is_minimap_needed, minimap_rect, paint_minimap, scene_point
+from tensorscope.render.hover_card import Card
+from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_motion import blend, same_box, shift_between
+from tensorscope.viewmodel.graph_pick import Picked, pick
+from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
+
+_STEP_PX = 40.0
+_DRAG_PX = 4.0
+_WHEEL_BASE = 1.0015
+_KEY_ZOOM = 1.25
+_ARROWS = {Qt.Key.Key_Up: "up", Qt.Key.Key_Down: "down", Qt.Key.Key_Left: "left", Qt.Key.Key_Right: "right"}
+
+
+@dataclass(slots=True)
+class _Drag:
+    begin: QPointF
+    last: QPointF
+    on_map: bool
+    is_moving: bool = False
+
+
+class GraphCanvas(QWidget):
+    chosen = Signal(object)  # BoxKey, or None: the ground
+    toggled = Signal(object)  # BoxKey of a group or run
+    walked = Signal(str)  # up, down, left, right
+    hovered = Signal(object, object)  # Picked or None, position
+    looked = Signal()  # the viewport is another one
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.theme = theme
+        self.view: GraphView | None = None
+        self.look = Look()
+        self.camera = Camera(theme, self._camera_moved, self)
+        self._before: tuple[Scene, tuple[float, float]] | None = None
+        self._drag: _Drag | None = None
+        self._card = HoverCard(theme, self)
+        self._has_looked = False  # the user has moved the view
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(120, 80)
+
+    # what the panel says
+
+    def show_view(self, view: GraphView, anchor: BoxKey | None = None) -> None:
+        """Show a new view. The box ``anchor`` stays where it is on the screen, and the layout's change takes a moment."""
+        old = self.view
+        self.view = view
+        if old is None or old.tree is not view.tree:
+            self._before = None
+            self.camera.set(self.first_viewport(view))
+            return
+        if old.scene is not view.scene:
+            shift = next((shift for key in self._anchors(old, anchor) if (shift := shift_between(old.scene, view.scene, key)) is not None), (0.0, 0.0))
+            self._before = (old.scene, shift)
+            viewport = self.camera.viewport
+            self.camera.set(replace(viewport, x=viewport.x + shift[0], y=viewport.y + shift[1]))
+            if self.isVisible() and anchor is not None:
+                self.camera.open()
+        self.update()
+
+    def show_look(self, look: Look) -> None:
+        if look != self.look:
+            self.look = look
+            self.update()
+
+    def explain(self, card: Card | None, at: QPointF) -> None:
+        self._card.explain(card, self.mapToGlobal(at.toPoint()))
+
+    @property
+    def card(self) -> Card | None:
+        return self._card.card
+
+    def go_to(self, key: BoxKey) -> None:
+        """Bring a box into view if it is not."""
+        box = same_box(self.view.scene, key) if self.view is not None else None
+        if box is None:
+            return
+        rect = QRectF(box.x, box.y, box.width, box.height if box.kind is not BoxKind.OPEN else 24.0)
+        if not self.camera.viewport.scene_rect.contains(rect):
+            goal = self.camera.showing(rect)
+            self.camera.glide(goal) if self.isVisible() else self.camera.set(goal)
+
+    def fit(self) -> None:
+        """The whole graph in view."""
+        if self.view is not None:
+            goal = fitting(self.view.scene, self.width(), self._graph_height(), self.theme())
+            self.camera.glide(goal) if self.isVisible() else self.camera.set(goal)
+
+    def zoom_by(self, factor: float) -> None:
+        self.camera.zoom_at(QPointF(self.width() / 2, self._graph_height() / 2), factor)
+
+    def first_viewport(self, view: GraphView) -> Viewport:
+        """The whole graph if it fits unscaled; else full size, at the node that stands out, or at the top of the spine."""
+        width, height = float(self.width()), self._graph_height()
+        whole = fitting(view.scene, width, height, self.theme())
+        if whole.zoom >= 0.8 or not view.scene.boxes:
+            return whole
+        box = view.scene.box_of(view.progress.current) if view.progress.current >= 0 else view.scene.boxes[0]
+        zoom = min(max(whole.zoom, (width - 24) / max(view.scene.width, 1)), 1.0)
+        zoom = max(zoom, 0.8)
+        middle = box.x + box.width / 2 if view.scene.width * zoom > width else view.scene.width / 2
+        y = box.y - height / zoom * 0.45 if view.progress.current >= 0 else -16.0
+        return Viewport(middle - width / zoom / 2, max(y, -16.0), zoom, width, height)
+
+    # Qt's events
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        view, theme = self.view, self.theme()
+        if view is None:
+            return
+        painter = QPainter(self)
+        scene, look = view.scene, self.look
+        if self.camera.progress < 1.0 and self._before is not None:
+            scene = blend(self._before[0], view.scene, self._before[1], self.camera.progress)
+            look = replace(look, line_opacity=self.camera.progress)
+        viewport = self.camera.viewport
+        paint_graph(painter, view, viewport, theme, look, scene)
+        if is_minimap_needed(view, viewport):
+            paint_minimap(painter, minimap_rect(viewport, theme), view, viewport, theme)
+        legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
+        paint_legend(painter, legend, theme, viewport.zoom, is_looking_back=view.progress.is_looking_back)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        is_first = event.oldSize().width() <= 0
+        self.camera.resize(self.width(), self._graph_height())
+        if self.view is not None and (is_first or not self._has_looked):
+            self.camera.set(self.first_viewport(self.view))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        turned = event.pixelDelta().y() * 2 or event.angleDelta().y()
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.camera.pan(turned or event.angleDelta().x(), 0)
+        elif turned:
+            self.camera.zoom_at(event.position(), _WHEEL_BASE**turned)
+        self._has_looked = True
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
+            self._drag = _Drag(event.position(), event.position(), self._is_on_map(event.position()))
+            if self._drag.on_map:
+                self._go_on_map(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        drag = self._drag
+        if drag is None:
+            self._hover(event.position())
+            return
+        drag.is_moving = drag.is_moving or (event.position() - drag.begin).manhattanLength() > _DRAG_PX
+        if drag.on_map:
+            self._go_on_map(event.position())
+        elif drag.is_moving:
+            moved = event.position() - drag.last
+            self.camera.pan(moved.x(), moved.y())
+            self._has_looked = True
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+        drag.last = event.position()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        drag, self._drag = self._drag, None
+        self.unsetCursor()
+        if drag is None or drag.is_moving or drag.on_map or event.button() != Qt.MouseButton.LeftButton:
+            return
+        picked = self._picked(event.position())
+        if picked is not None and picked.on_chevron and picked.box is not None:
+            self.toggled.emit(picked.box.key)
+        else:
+            self.chosen.emit(picked.box.key if picked is not None and picked.box is not None else None)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        picked = self._picked(event.position())
+        if picked is not None and picked.box is not None and picked.box.kind is not BoxKind.NODE and not self._is_on_map(event.position()):
+            self.toggled.emit(picked.box.key)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.hovered.emit(None, QPointF())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if key in _ARROWS:
+            self.walked.emit(_ARROWS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            for selected in self.look.selected:
+                if selected.node < 0:
+                    self.toggled.emit(selected)
+        elif key == Qt.Key.Key_F and not event.modifiers():
+            self.fit()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+            self.zoom_by(_KEY_ZOOM)
+        elif key == Qt.Key.Key_Minus:
+            self.zoom_by(1 / _KEY_ZOOM)
+        elif key == Qt.Key.Key_0:
+            self.zoom_by(1 / self.camera.viewport.zoom)
+        elif key == Qt.Key.Key_Escape and self.look.selected:
+            self.chosen.emit(None)
+        else:
+            super().keyPressEvent(event)
+
+    # inside
+
+    def _graph_height(self) -> float:
+        return max(float(self.height()) - self.theme().px("size.status_bar"), 1.0)
+
+    def _anchors(self, old: GraphView, anchor: BoxKey | None) -> list[BoxKey]:
+        """What may stay in place, best first: the given box, what is selected, what is nearest to the middle of the view."""
+        part = self.camera.viewport.scene_rect
+        middle = part.center()
+
+        def distance(box: Box) -> float:
+            return abs(box.x + box.width / 2 - middle.x()) + abs(box.y + box.height / 2 - middle.y())
+
+        seen = sorted((box for box in old.scene.boxes if part.intersects(QRectF(box.x, box.y, box.width, box.height))), key=distance)
+        return [*([anchor] if anchor is not None else []), *self.look.selected, *(box.key for box in seen)]
+
+    def _picked(self, at: QPointF) -> Picked | None:
+        if self.view is None or at.y() >= self._graph_height():
+            return None
+        point = self.camera.viewport.to_scene(at)
+        return pick(self.view.scene, point.x(), point.y(), self.camera.viewport.zoom)
+
+    def _hover(self, at: QPointF) -> None:
+        picked = None if self._is_on_map(at) else self._picked(at)
+        self.setCursor(Qt.CursorShape.PointingHandCursor if picked is not None and picked.on_chevron else Qt.CursorShape.ArrowCursor)
+        self.show_look(replace(self.look, hovered=picked.box.key if picked is not None and picked.box is not None else None))
+        self.hovered.emit(picked, at)
+
+    def _is_on_map(self, at: QPointF) -> bool:
+        viewport = self.camera.viewport
+        return self.view is not None and is_minimap_needed(self.view, viewport) and minimap_rect(viewport, self.theme()).contains(at)
+
+    def _go_on_map(self, at: QPointF) -> None:
+        assert self.view is not None
+        viewport = self.camera.viewport
+        point = scene_point(minimap_rect(viewport, self.theme()), self.view, at)
+        self._has_looked = True
+        self.camera.set(replace(viewport, x=point.x() - viewport.width / viewport.zoom / 2, y=point.y() - viewport.height / viewport.zoom / 2))
+
+    def _camera_moved(self) -> None:
+        self.update()
+        self.looked.emit()

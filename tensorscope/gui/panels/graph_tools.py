@@ -1,0 +1,127 @@
+"""The graph's tool row: which backward, the way of modules to the selection, the search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from tensorscope.gui.panels.field import SearchField
+from tensorscope.render.icons import icon
+from tensorscope.render.text import ELLIPSIS, Run, draw_runs, text_width
+from tensorscope.render.theme import Theme
+
+ARROW = "  ›  "
+
+
+@dataclass(frozen=True, slots=True)
+class Crumb:
+    text: str
+    value: object  # what a click on it means
+
+
+class Crumbs(QWidget):
+    """``backward 47 › h.7 › mlp``; the first ones give way where there is no room."""
+
+    clicked = Signal(object)
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._crumbs: tuple[Crumb, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(60)
+
+    @property
+    def crumbs(self) -> tuple[Crumb, ...]:
+        return self._crumbs
+
+    def show_crumbs(self, crumbs: tuple[Crumb, ...]) -> None:
+        if crumbs != self._crumbs:
+            self._crumbs = crumbs
+            self.setToolTip("".join(f"{ARROW}{crumb.text}" for crumb in crumbs).removeprefix(ARROW))
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(180, round(self._theme().px("size.field")))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        draw_runs(painter, QRectF(self.rect()), [run for _, run in self._runs()])
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        x = 0.0
+        for crumb, run in self._runs():
+            x += text_width(run.text, run.font)
+            if event.position().x() <= x:
+                if crumb is not None:
+                    self.clicked.emit(crumb.value)
+                return
+
+    def _runs(self) -> list[tuple[Crumb | None, Run]]:
+        theme = self._theme()
+        plain, strong = theme.font("body"), theme.font("body", "semibold")
+        for skipped in range(len(self._crumbs) or 1):
+            kept = self._crumbs[skipped:]
+            runs: list[tuple[Crumb | None, Run]] = [(None, Run(ELLIPSIS + ARROW, plain, theme.color("text.tertiary")))] if skipped else []
+            for number, crumb in enumerate(kept):
+                is_last = number == len(kept) - 1 and len(self._crumbs) > 1
+                runs.append((crumb, Run(crumb.text, strong if is_last else plain, theme.color("text.strong" if is_last else "text.secondary"))))
+                if number < len(kept) - 1:
+                    runs.append((None, Run(ARROW, plain, theme.color("text.tertiary"))))
+            if sum(text_width(run.text, run.font) for _, run in runs) <= self.width():
+                return runs
+        return runs
+
+
+class GraphTools(QWidget):
+    stepped = Signal(int)  # to the backward before (-1) or after (1)
+    follow_clicked = Signal()
+
+    def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.crumbs = Crumbs(theme, self)
+        self.search = SearchField("Find a node, module, parameter", theme, self)
+        self.search.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.search.setMinimumWidth(110)
+        self.search.setMaximumWidth(196)
+        self._before = self._button("chevron-left", "Backward before this one  [", lambda: self.stepped.emit(-1))
+        self._after = self._button("chevron-right", "Backward after this one  ]", lambda: self.stepped.emit(1))
+        self._follow = self._button("skip-forward", "Follow the cursor and the run again", self.follow_clicked.emit)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 12, 0)
+        row.setSpacing(2)
+        for button in (self._before, self._after, self._follow):
+            row.addWidget(button)
+        row.addSpacing(4)
+        row.addWidget(self.crumbs, 2)
+        row.addSpacing(6)
+        row.addWidget(self.search, 1)
+        self.show_numbers(False, False, False)
+
+    def show_numbers(self, has_before: bool, has_after: bool, is_pinned: bool) -> None:
+        self._before.setEnabled(has_before)
+        self._after.setEnabled(has_after)
+        self._follow.setVisible(is_pinned)
+
+    def apply_theme(self) -> None:
+        theme = self._theme()
+        for button, name in ((self._before, "chevron-left"), (self._after, "chevron-right"), (self._follow, "skip-forward")):
+            button.setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled"), theme.px("size.icon.panel")))
+        self.update()
+
+    def _button(self, name: str, tip: str, act: Callable[[], object]) -> QToolButton:
+        theme = self._theme()
+        button = QToolButton(self)
+        button.setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled"), theme.px("size.icon.panel")))
+        button.setToolTip(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        side = round(theme.px("size.hit_target_min"))
+        button.setFixedSize(side, side)
+        button.setStyleSheet("QToolButton { padding: 0; min-height: 0; }")
+        button.clicked.connect(lambda: act())
+        return button

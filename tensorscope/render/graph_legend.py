@@ -1,0 +1,55 @@
+"""The strip under the graph that says what the signs mean, with the zoom at its right end."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
+from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.theme import Theme
+
+GAP = 14.0
+SIGN = 12.0
+
+
+def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float, *, is_looking_back: bool) -> None:
+    """What does not fit is left out from the right; the zoom stays."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.fillRect(rect, theme.color("surface.panel"))
+    painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), theme.color("line.subtle"))
+    inner = rect.adjusted(theme.px("space.panel_padding_x"), 1, -theme.px("space.panel_padding_x"), 0)
+    font, color = theme.font("caption"), theme.color("text.secondary")
+    percent = f"{zoom * 100:.0f} %"
+    draw_text(painter, inner, percent, font, color, Qt.AlignmentFlag.AlignRight)
+    room = inner.right() - text_width("100 %", font) - GAP
+    x = inner.left()
+    for word in ("done", "at cursor" if is_looking_back else "held", "waiting", "parameter", "gradient written", "saved", "freed"):
+        width = SIGN + 5 + text_width(word, font)
+        if x + width > room:
+            break
+        _paint_sign(painter, word, QRectF(x, inner.center().y() - SIGN / 2, SIGN, SIGN), theme)
+        draw_text(painter, QRectF(x + SIGN + 5, inner.top(), width, inner.height()), word, font, color)
+        x += width + GAP
+    painter.restore()
+
+
+def _paint_sign(painter: QPainter, word: str, rect: QRectF, theme: Theme) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    match word:
+        case "parameter":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.category("parameter"))
+            painter.drawRoundedRect(QRectF(rect.center().x() - 1.5, rect.top(), 3, rect.height()), 1.5, 1.5)
+        case "gradient written":
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.category("gradient"))
+            painter.drawEllipse(rect.center(), 3.5, 3.5)
+        case "saved" | "freed":
+            paint_swatch(painter, QPointF(rect.right() - 1, rect.center().y()), theme, is_freed=word == "freed")
+        case _:
+            set_box_colors(painter, theme, word == "at cursor", word == "held", word == "done")
+            pen = QPen(painter.pen())
+            if word == "waiting":
+                pen.setDashPattern([2, 2])
+            painter.setPen(pen)
+            painter.drawRoundedRect(rect.adjusted(0.5, 2, -0.5, -2), 2.5, 2.5)

@@ -1,0 +1,91 @@
+"""The whole graph in a corner: states as strokes, and the part in view as a frame."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from tensorscope.render.graph import Viewport
+from tensorscope.render.graph_nodes import flat_color
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_scene import Box, BoxKind
+
+INSET = 6.0
+MARGIN = 12.0
+MOST_BOXES = 400
+
+
+def minimap_rect(viewport: Viewport, theme: Theme) -> QRectF:
+    width, height = theme.value("graph.minimap")
+    return QRectF(viewport.width - width - MARGIN, MARGIN, width, height)
+
+
+def is_minimap_needed(view: GraphView, viewport: Viewport) -> bool:
+    """Only when something lies outside the view and there is room to spare."""
+    part = viewport.scene_rect
+    has_room = viewport.width >= 360 and viewport.height >= 200
+    return has_room and not part.contains(QRectF(0, 0, view.scene.width, view.scene.height))
+
+
+def scene_point(rect: QRectF, view: GraphView, at: QPointF) -> QPointF:
+    """The scene's point under a point of the minimap."""
+    inner, scale_x, scale_y = _scales(rect, view)
+    return QPointF((at.x() - inner.left()) / scale_x, (at.y() - inner.top()) / scale_y)
+
+
+def paint_minimap(painter: QPainter, rect: QRectF, view: GraphView, viewport: Viewport, theme: Theme) -> None:
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    radius = theme.px("radius.field")
+    painter.setPen(QPen(theme.color("line.strong"), 1))
+    painter.setBrush(with_alpha(theme.color("surface.field"), 0.94))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    inner, scale_x, scale_y = _scales(rect, view)
+    painter.setClipRect(rect.adjusted(1, 1, -1, -1))
+    for box in _sampled(view):
+        place = QRectF(inner.left() + box.x * scale_x, inner.top() + box.y * scale_y, max(box.width * scale_x, 2), max(box.height * scale_y, 1.5))
+        if box.kind is BoxKind.OPEN:
+            painter.setPen(QPen(theme.color("line.control"), 0.75))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(flat_color(theme, _stands_for(view, box, view.progress.current), _stands_for(view, box, view.progress.held), *_state(view, box)))
+        painter.drawRoundedRect(place, 1, 1)
+    part = viewport.scene_rect
+    frame = QRectF(inner.left() + part.left() * scale_x, inner.top() + part.top() * scale_y, part.width() * scale_x, part.height() * scale_y)
+    painter.setPen(QPen(theme.color("accent.base"), 1))
+    painter.setBrush(with_alpha(theme.color("accent.base"), 0.16))
+    painter.drawRoundedRect(frame.intersected(rect.adjusted(1.5, 1.5, -1.5, -1.5)), 2, 2)
+    painter.restore()
+
+
+def _scales(rect: QRectF, view: GraphView) -> tuple[QRectF, float, float]:
+    """The drawn part of the map and its two scales: a long graph is squeezed lengthwise."""
+    room = rect.adjusted(INSET, INSET, -INSET, -INSET)
+    scale_x, scale_y = room.width() / max(view.scene.width, 1), room.height() / max(view.scene.height, 1)
+    scale_y = min(scale_y, scale_x)
+    scale_x = min(scale_x, scale_y * 6)
+    inner = QRectF(0, 0, view.scene.width * scale_x, view.scene.height * scale_y)
+    inner.moveCenter(room.center())
+    return inner, scale_x, scale_y
+
+
+def _sampled(view: GraphView) -> list[Box]:
+    """At most MOST_BOXES boxes, evenly over the graph, groups and what stands out always among them."""
+    boxes = view.scene.boxes
+    if len(boxes) <= MOST_BOXES:
+        return list(boxes)
+    chosen = set(np.linspace(0, len(boxes) - 1, MOST_BOXES).astype(int).tolist())
+    for node in (view.progress.current, view.progress.held):
+        if node >= 0:
+            chosen.add(int(view.scene.shown_by[node]))
+    return [boxes[index] for index in sorted(chosen)]
+
+
+def _stands_for(view: GraphView, box: Box, node: int) -> bool:
+    return node >= 0 and view.scene.box_of(node).key == box.key
+
+
+def _state(view: GraphView, box: Box) -> tuple[bool, bool]:
+    is_done = view.progress.is_done(box.key.node) if box.kind is BoxKind.NODE else view.figures[box.key].done > 0
+    return is_done, view.progress.is_looking_back

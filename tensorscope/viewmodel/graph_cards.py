@@ -1,0 +1,93 @@
+"""The words of the graph's hover cards."""
+
+from dataclasses import dataclass
+
+from tensorscope.analysis.results import GraphNode, Source
+from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_place, format_shape
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_fold import Badge
+from tensorscope.viewmodel.graph_scene import Box, BoxKind
+
+_FACTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class CardText:
+    title: str
+    note: str = ""
+    source: Source | None = None
+    facts: tuple[tuple[str, str], ...] = ()
+    footer: str = ""
+
+
+def box_card(view: GraphView, box: Box) -> CardText:
+    return _node_card(view, box.key.node) if box.kind is BoxKind.NODE else _group_card(view, box)
+
+
+def badge_card(view: GraphView, badge: Badge) -> CardText:
+    node = view.graph.nodes[badge.accumulator]
+    facts = [("shape", format_shape(badge.shape))]
+    if badge.views:
+        facts.append(("through", ", ".join(view.graph.nodes[place].name for place in badge.views)))
+    is_written = view.progress.is_done(badge.accumulator)
+    if is_written:
+        facts.append(("accumulated in", format_duration(node.backward_ns)))
+    return CardText(
+        badge.parameter or "leaf tensor",
+        "parameter" if badge.parameter else "",
+        None,
+        tuple(facts),
+        "gradient written" if is_written else "gradient still to come",
+    )
+
+
+def link_card(view: GraphView, links: tuple[int, ...]) -> CardText:
+    first = view.tree.folded.links[links[0]]
+    nodes = view.graph.nodes
+    facts = [("from", nodes[first.source].name), ("to", nodes[first.target].name)]
+    if first.views:
+        facts.append(("through", ", ".join(nodes[place].name for place in first.views)))
+    more = f"and {format_count(len(links) - 1)} more" if len(links) > 1 else ""
+    return CardText(f"Gradient {format_shape(first.shape)}" if first.shape is not None else "Gradient", "", None, tuple(facts), more)
+
+
+def _node_card(view: GraphView, place: int) -> CardText:
+    node, progress = view.graph.nodes[place], view.progress
+    facts: list[tuple[str, str]] = []
+    if node.module:
+        facts.append(("module", f"{node.module}  {node.module_class}"))
+    facts.append(("gradient in", format_shape(node.output_shape)))
+    facts += [(f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}") for saved in node.saved[:_FACTS]]
+    if len(node.saved) > _FACTS:
+        facts.append(("", f"and {len(node.saved) - _FACTS} more"))
+    facts.append(("backward", format_duration(node.backward_ns)))
+    facts.append(("forward", format_duration(node.forward_ns)))
+    return CardText(node.name, format_count(node.id), node.source, tuple(facts), _saved_words(node, progress.is_done(place)))
+
+
+def _saved_words(node: GraphNode, is_done: bool) -> str:
+    if node.saved_bytes is None:
+        return "saved bytes unknown for this backward"
+    if not node.saved_bytes:
+        return ""
+    return f"{format_bytes(node.saved_bytes)} {'freed' if is_done else 'saved'}"
+
+
+def _group_card(view: GraphView, box: Box) -> CardText:
+    figures, group = view.figures[box.key], box.groups[0]
+    title = group.key.module or group.class_name
+    if len(box.groups) > 1:
+        title = f"{box.groups[-1].key.module} … {title}"
+    facts = [
+        ("nodes", f"{format_count(figures.done)} of {format_count(figures.nodes)} done"),
+        ("backward", format_duration(figures.backward_ns)),
+        ("saved", UNKNOWN if figures.kept_bytes is None else format_bytes(figures.kept_bytes)),
+    ]
+    if figures.freed_bytes:
+        facts.append(("freed", format_bytes(figures.freed_bytes)))
+    note = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name
+    return CardText(title, note, None, tuple(facts), "double click closes it" if box.kind is BoxKind.OPEN else "double click opens it")
+
+
+def place_words(source: Source) -> str:
+    return format_place(source.file, source.line)

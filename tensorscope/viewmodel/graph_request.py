@@ -1,0 +1,63 @@
+"""From a snapshot and the workspace to the graph view: which backward, which moment, what is opened. Runs on a worker."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tensorscope.analysis.gradients import parameter_name
+from tensorscope.analysis.graph import backwards, last_backward
+from tensorscope.analysis.results import BackwardSummary
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.graph import GraphDocument, GraphView, Moment
+from tensorscope.viewmodel.graph_fold import Shape
+from tensorscope.viewmodel.graph_levels import Metrics
+from tensorscope.viewmodel.graph_open import OpenState
+from tensorscope.viewmodel.snapshot_cache import GRAPHS
+from tensorscope.viewmodel.workspace import NodeSelection
+
+
+@dataclass(frozen=True, slots=True)
+class GraphWish:
+    """All that decides what is shown."""
+
+    metrics: Metrics
+    state: OpenState = field(default_factory=OpenState)
+    cursor_ns: int | None = None
+    held: tuple[int, int] | None = None  # backward and node id before which the script stands
+    pinned: int | None = None  # backward that the user chose
+    reveal: NodeSelection | None = None  # to be made visible
+
+
+def compute_graph(snapshot: Snapshot, wish: GraphWish, document: GraphDocument) -> GraphView | None:
+    """None while there is no backward on record. Raises LevelTooLarge."""
+    summaries = [summary for summary in backwards(snapshot) if summary.node_count]
+    chosen = choose_backward(summaries, wish, last_backward(snapshot))
+    graph = GRAPHS.get(snapshot, chosen) if chosen is not None else None
+    if graph is None or not graph.nodes:
+        return None
+    held = wish.held[1] if wish.held is not None and wish.held[0] == graph.backward else -1
+    reveal = wish.reveal.node if wish.reveal is not None and wish.reveal.backward == graph.backward else -1
+    moment = Moment(wish.cursor_ns, held)
+    numbers = tuple(summary.backward for summary in summaries)
+    return document.view(graph, wish.state, wish.metrics, moment, parameter_shapes(snapshot), numbers, reveal)
+
+
+def choose_backward(summaries: list[BackwardSummary], wish: GraphWish, last: int | None) -> int | None:
+    """What the user chose, else the one to reveal, else the one at or before the cursor, else the one held in, else the newest that is kept."""
+    known = {summary.backward for summary in summaries}
+    wanted = (wish.pinned, wish.reveal.backward if wish.reveal is not None else None)
+    for backward in wanted:
+        if backward is not None and backward in known:
+            return backward
+    if wish.cursor_ns is not None:
+        begun = [summary for summary in summaries if summary.begin_ns <= wish.cursor_ns]
+        within = [summary for summary in begun if summary.end_ns is None or wish.cursor_ns <= summary.end_ns]
+        if begun:
+            return (within or begun)[-1].backward
+        return summaries[0].backward if summaries else None
+    if wish.held is not None and wish.held[0] in known:
+        return wish.held[0]
+    return last
+
+
+def parameter_shapes(snapshot: Snapshot) -> Mapping[str, Shape]:
+    return {parameter_name(snapshot, identity): tuple(known["shape"]) for identity, known in snapshot.parameters.items() if known.get("shape") is not None}
