@@ -8,7 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Final
 
-from PySide6.QtCore import QEventLoop, QSize, Qt
+from PySide6.QtCore import QEventLoop, QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
@@ -97,7 +97,7 @@ def _painted(window: MainWindow, scale: float) -> QImage:
     image.setDevicePixelRatio(scale)
     image.fill(window.theme().color("surface.window"))
     painter = QPainter(image)
-    window.render(painter)
+    window.render(painter, QPoint())
     painter.end()
     dots = round(96 * scale / METER_PER_INCH)
     image.setDotsPerMeterX(dots)

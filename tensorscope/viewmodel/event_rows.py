@@ -12,7 +12,7 @@ from tensorscope.analysis.results import BackwardGraph
 from tensorscope.trace.schema import NODES
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.event_filter import EventFilter
-from tensorscope.viewmodel.snapshot_cache import GRAPHS
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, OperatorSelection, Selection
 
 Key = tuple[str, int, str]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import assert_never
 
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.inspector_node import node_page
 from tensorscope.viewmodel.inspector_things import block_page, module_page, operator_page, parameter_page, run_page, source_page, storage_page
 from tensorscope.viewmodel.inspector_view import InspectorView
-from tensorscope.viewmodel.snapshot_cache import GRAPHS
 from tensorscope.viewmodel.workspace import (
     BlockSelection,
     ModuleSelection,

@@ -32,7 +32,7 @@ from tensorscope.units import (
 )
 from tensorscope.viewmodel.inspector_view import FactRow, Figure, InspectorView, MemoryRow, NoteRow, Row, Section, TensorRow, fact, facts
 from tensorscope.viewmodel.links import node_selection_of_operator, place_of
-from tensorscope.viewmodel.snapshot_cache import TIMELINES
+from tensorscope.viewmodel.timeline_cache import TIMELINES
 from tensorscope.viewmodel.workspace import (
     BlockSelection,
     ModuleSelection,

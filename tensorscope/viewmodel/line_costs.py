@@ -15,7 +15,8 @@ from tensorscope.analysis.results import CATEGORIES
 from tensorscope.protocol.records import OperatorFlag, Scope
 from tensorscope.trace.schema import OPERATORS
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.snapshot_cache import GRAPHS, TIMELINES
+from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.timeline_cache import TIMELINES
 
 Place = tuple[str, int]  # file, line
 

@@ -13,7 +13,7 @@ from tensorscope.analysis.results import GraphNode, Source
 from tensorscope.protocol.records import AllocationAction
 from tensorscope.trace.schema import ALLOCATIONS, NODES, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.snapshot_cache import GRAPHS
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.workspace import (
     BlockSelection,
     ModuleSelection,

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from threading import Lock
-from typing import Final, Generic, TypeVar
+from typing import Generic, TypeVar
 
-from tensorscope.analysis.graph import backward_graph
-from tensorscope.analysis.memory import memory_timeline
-from tensorscope.analysis.results import BackwardGraph, MemoryTimeline
-from tensorscope.errors import TensorScopeError
 from tensorscope.trace.snapshot import Snapshot
 
 Key = TypeVar("Key", bound=Hashable)
@@ -40,21 +36,3 @@ class SnapshotCache(Generic[Key, Value]):
         """Let go of every snapshot."""
         with self._lock:
             self._values.clear()
-
-
-def _graph(snapshot: Snapshot, backward: int) -> BackwardGraph | None:
-    try:
-        return backward_graph(snapshot, backward)
-    except TensorScopeError:
-        return None
-
-
-def _timeline(snapshot: Snapshot, device: str) -> MemoryTimeline | None:
-    try:
-        return memory_timeline(snapshot, device)
-    except TensorScopeError:
-        return None
-
-
-GRAPHS: Final[SnapshotCache[int, BackwardGraph | None]] = SnapshotCache(_graph)
-TIMELINES: Final[SnapshotCache[str, MemoryTimeline | None]] = SnapshotCache(_timeline, kept=2)

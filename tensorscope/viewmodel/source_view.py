@@ -34,6 +34,12 @@ class SourceView:
     def title(self) -> str:
         return Path(self.file).name
 
+    @property
+    def focus_line(self) -> int:
+        """The line to have in view: the selected one, where the script stands, else the one that takes longest."""
+        hottest = max(self.costs, key=lambda line: self.costs[line].time_ns, default=0)
+        return self.selected_line or self.held_line or hottest
+
 
 def source_view(snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str) -> SourceView | None:
     """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's. None while no file is known."""

@@ -34,9 +34,9 @@ class CodeArea(QAbstractScrollArea):
         """Show a file; scrolls to its selected (else held) line when that is another one."""
         old, self._view = self._view, view
         self._set_ranges()
-        place = (view.file, view.selected_line or view.held_line)
-        if old is None or place != (old.file, old.selected_line or old.held_line):
-            self.reveal(place[1])
+        has_moved = old is None or (view.file, view.selected_line, view.held_line) != (old.file, old.selected_line, old.held_line)
+        if has_moved:
+            self.reveal(view.focus_line)
         self.viewport().update()
 
     def reveal(self, line: int) -> None:
@@ -64,7 +64,7 @@ class CodeArea(QAbstractScrollArea):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._set_ranges()
         if self._view is not None and event.oldSize().height() < 2 * self.line_height:
-            self.reveal(self._view.selected_line or self._view.held_line)
+            self.reveal(self._view.focus_line)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._line_at(event.position().y())
