@@ -12,13 +12,12 @@ from typing import Final
 from PySide6.QtCore import QSocketNotifier, Qt
 from PySide6.QtWidgets import QApplication
 
-from tensorscope.gui.main_window import MainWindow
+from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.render.theme import Theme
-from tensorscope.session.session import RunState, Session
+from tensorscope.session.session import Session
 
 LARGEST: Final = (1600, 900)
-OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY)
 
 
 def run_window(session: Session, theme: str = "", start_again: Callable[[], Session] | None = None) -> Session:

@@ -29,13 +29,14 @@ from tensorscope.gui.worker import WorkerPool
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.links import selection_of_hold
+from tensorscope.viewmodel.links import resting_moment, selection_of_hold
 from tensorscope.viewmodel.run_state import controls, cost_chip, state_chips, status_items
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
 REFRESH_MS: Final = 33
 SNAPSHOT, SCRUBBER = "snapshot", "scrubber"
+OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY)
 
 
 class MainWindow(QMainWindow):
@@ -61,6 +62,7 @@ class MainWindow(QMainWindow):
         self._pool = WorkerPool(self)
         self._pace = Pace(monotonic)
         self._feed = Feed(session, self)
+        self._has_rested = False
         self._is_closed = False
         self._waiting_panels = list(CATALOG)
         self.actions_by_name: dict[str, QAction] = make_actions(self)
@@ -178,14 +180,11 @@ class MainWindow(QMainWindow):
             return
         entry = self._waiting_panels.pop(0)
         context = PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot)
-        try:  # DEVELOPMENT
-            panel = entry.load()(context)
-            panel.key = panel.key or entry.key
-            self.deck.add(panel)
-            if panel in self.deck.shown_panels():
-                panel.refresh()
-        except ModuleNotFoundError as e:
-            print(e)
+        panel = entry.load()(context)
+        panel.key = panel.key or entry.key
+        self.deck.add(panel)
+        if panel in self.deck.shown_panels():
+            panel.refresh()
         if self._waiting_panels:
             QTimer.singleShot(0, self, self._add_next_panel)
         else:
@@ -216,6 +215,7 @@ class MainWindow(QMainWindow):
         self._snapshot = snapshot
         self._show_run()
         self._follow_hold()
+        self._rest_at_end()
         for panel in self.deck.shown_panels():
             if self._pace.is_due(panel):
                 panel.refresh()
@@ -236,6 +236,15 @@ class MainWindow(QMainWindow):
             self.workspace.move_cursor(None)
             self.workspace.select(selection_of_hold(held))
         self._hold = held
+
+    def _rest_at_end(self) -> None:
+        """When the run is over, look at the last moment at which there was something to see, once."""
+        if self._status.state not in OVER:
+            self._has_rested = False
+        elif not self._has_rested and self._snapshot.exit is not None:
+            self._has_rested = True
+            if self.workspace.cursor_ns is None:
+                self.workspace.move_cursor(resting_moment(self._snapshot))
 
     def _show_run(self) -> None:
         shown = controls(self._status, can_restart=self._can_restart)

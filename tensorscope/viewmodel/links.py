@@ -39,6 +39,14 @@ def selection_of_hold(held: Mapping[str, Any]) -> NodeSelection:
     return NodeSelection(int(held["backward"]) - 1, int(held["node_index"]))
 
 
+def resting_moment(snapshot: Snapshot) -> int | None:
+    """Where to look in a run that is over, since at its very end all memory is free: at its exception, else at the end of its last iteration."""
+    if snapshot.exceptions:
+        return int(snapshot.exceptions[-1].get("time_ns") or snapshot.end_ns)
+    ends = [int(iteration["time_ns"]) for iteration in snapshot.iterations]
+    return ends[-1] if ends else None
+
+
 def node_of(snapshot: Snapshot, selection: NodeSelection) -> GraphNode | None:
     """The selected node, None if its graph is not on record."""
     graph = GRAPHS.get(snapshot, selection.backward)

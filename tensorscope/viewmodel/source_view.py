@@ -96,7 +96,7 @@ def _files(snapshot: Snapshot, first: list[str]) -> tuple[str, ...]:
                 counts[frame.filename] = counts.get(frame.filename, 0) + 1
     script = str(snapshot.facts.get("script") or "")
     if script.endswith(".py"):
-        counts.setdefault(script, 0)
+        counts.setdefault(str(Path(str(snapshot.facts.get("cwd") or ""), script)), 0)
     kept = sorted(counts, key=lambda name: (-counts[name], name))[:MOST_TABS]
     missing = [file for file in dict.fromkeys(first) if file not in kept]
     return tuple((*missing, *kept)[:MOST_TABS])
