@@ -13,7 +13,7 @@ from tensorscope.render.theme import Theme, mix, with_alpha
 from tensorscope.units import format_count, format_duration, plural, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_progress import Figures
-from tensorscope.viewmodel.graph_scene import Box
+from tensorscope.viewmodel.graph_scene import Box, BoxKind
 
 if TYPE_CHECKING:
     from tensorscope.render.graph import Look
@@ -100,7 +100,7 @@ def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, the
     title = run_title(box) if len(box.groups) > 1 else group.name or group.class_name
     kind = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name if title != group.class_name else ""
     strong = theme.font("body", "semibold")
-    if look.hits and any(member in look.hits for each in box.groups for member in each.members):
+    if box.kind is not BoxKind.OPEN and look.hits and any(member in look.hits for each in box.groups for member in each.members):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
         painter.drawRoundedRect(QRectF(rect.left() - 1, rect.center().y() - 8, min(text_width(title, strong), rect.width()) + 2, 16), 2, 2)

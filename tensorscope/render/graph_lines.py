@@ -8,13 +8,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from tensorscope.render.graph_style import Detail
-from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.icons import draw_icon
+from tensorscope.render.text import draw_text, split_name, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_scene import Line
 
 CORNER: Final = 5.0
 LABEL_SPACE: Final = 8.0
+STOP_OVERLAP: Final = 10.0
+CURRENT: Final = 2  # rank of the line that the current node stands on or takes from
 
 
 def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme: Theme, detail: Detail, zoom: float) -> None:
@@ -34,7 +37,9 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
         painter.drawPath(_path(line, arrow[1] if line.target is not None else 0.0))
         if line.target is not None and detail.has_text:
             _paint_arrow(painter, line, pen.color(), arrow)
-        if line.label and detail.has_badges:
+        if detail.has_badges and rank == CURRENT and _stops_on(line, view) and line.target is not None:
+            _paint_stop(painter, line, view, theme)
+        elif line.label and detail.has_badges:
             _paint_label(painter, line, theme)
 
 
@@ -47,8 +52,28 @@ def _rank(line: Line, view: GraphView) -> int:
         if progress.is_done(link.source):
             is_done = True
             if progress.current >= 0 and (link.target == progress.current or progress.current in link.views):
-                return 2
+                return CURRENT
     return int(is_done)
+
+
+def _stops_on(line: Line, view: GraphView) -> bool:
+    """The current node is a view that this line runs through."""
+    return any(view.progress.current in view.tree.folded.links[number].views for number in line.links)
+
+
+def _paint_stop(painter: QPainter, line: Line, view: GraphView, theme: Theme) -> None:
+    """Where the script stands on a line: the view's name in a small box."""
+    head, _ = split_name(view.graph.nodes[view.progress.current].name)
+    is_looking_back = view.progress.is_looking_back
+    x, bottom = line.points[-1]
+    font, icon = theme.font("caption", "semibold"), theme.px("size.icon.row")
+    rect = QRectF(x - STOP_OVERLAP, bottom - theme.px("graph.rank_gap.with_label") + 1, text_width(head, font) + icon + 14, 16)
+    painter.setPen(QPen(theme.color("accent.base" if is_looking_back else "exec.border"), 1))
+    painter.setBrush(theme.color("surface.selected" if is_looking_back else "exec.soft"))
+    painter.drawRoundedRect(rect, theme.px("radius.badge"), theme.px("radius.badge"))
+    color = theme.color("accent.base" if is_looking_back else "exec.border")
+    draw_icon(painter, "play", QRectF(rect.left() + 4, rect.top(), icon, rect.height()), color, icon - 2, is_filled=True)
+    draw_text(painter, rect.adjusted(icon + 7, 0, -4, 0), head, font, theme.color("text.strong" if is_looking_back else "exec.text"))
 
 
 def _path(line: Line, end_gap: float) -> QPainterPath:

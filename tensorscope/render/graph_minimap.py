@@ -13,6 +13,7 @@ from tensorscope.viewmodel.graph_scene import Box, BoxKind
 INSET = 6.0
 MARGIN = 12.0
 MOST_BOXES = 400
+LEAST_WIDTH, LEAST_HEIGHT = 360, 200
 
 
 def minimap_rect(viewport: Viewport, theme: Theme) -> QRectF:
@@ -20,10 +21,15 @@ def minimap_rect(viewport: Viewport, theme: Theme) -> QRectF:
     return QRectF(viewport.width - width - MARGIN, MARGIN, width, height)
 
 
+def covered_width(width: float, theme: Theme) -> float:
+    """What the minimap takes of a view's width at the right; nothing in a narrow one, which has none."""
+    return float(theme.value("graph.minimap")[0]) + MARGIN if width >= LEAST_WIDTH else 0.0
+
+
 def is_minimap_needed(view: GraphView, viewport: Viewport) -> bool:
     """Only when something lies outside the view and there is room to spare."""
     part = viewport.scene_rect
-    has_room = viewport.width >= 360 and viewport.height >= 200
+    has_room = viewport.width >= LEAST_WIDTH and viewport.height >= LEAST_HEIGHT
     return has_room and not part.contains(QRectF(0, 0, view.scene.width, view.scene.height))
 
 

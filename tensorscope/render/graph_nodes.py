@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 HIT_WASH: Final = 0.32
 INSET: Final = 8.0
+STOP_WASH: Final = 0.16
 
 
 def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
@@ -180,6 +181,8 @@ def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], vi
         painter.setPen(QPen(theme.color("line.control"), 1))
         painter.drawLine(QPointF(box.right(), middle), QPointF(joint, middle))
         paint_badge(painter, box, badge, theme, is_written=view.progress.is_done(badge.accumulator))
+        if view.progress.current == badge.accumulator or view.progress.current in badge.views:
+            _paint_stop(painter, box, theme, theme.px("radius.badge"), is_looking_back=view.progress.is_looking_back)
     painter.setPen(QPen(theme.color("line.control"), 1))
     middle = round(rect.center().y()) + 0.5
     painter.drawLine(QPointF(joint, min(*middles, middle)), QPointF(joint, max(*middles, middle)))
@@ -205,6 +208,13 @@ def paint_badge(painter: QPainter, box: QRectF, badge: Badge, theme: Theme, *, i
     width = draw_text(painter, inner, badge.name, theme.font("caption", "semibold"), theme.color("text.primary"))
     if badge.shape is not None:
         draw_text(painter, inner.adjusted(width + 6, 0, 0, 0), format_shape(badge.shape), theme.font("caption", code=True), theme.color("text.secondary"))
+
+
+def _paint_stop(painter: QPainter, rect: QRectF, theme: Theme, radius: float, *, is_looking_back: bool) -> None:
+    """The outline of a badge whose accumulator (or view) is held or at the cursor."""
+    painter.setPen(QPen(theme.color("accent.base" if is_looking_back else "exec.border"), theme.px("line.outline_held")))
+    painter.setBrush(with_alpha(theme.color("accent.base" if is_looking_back else "exec.base"), STOP_WASH))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
 
 
 def _rounded(rect: QRectF, radius: float) -> QPainterPath:

@@ -8,10 +8,10 @@ from tensorscope.analysis.graph import backwards, last_backward
 from tensorscope.analysis.results import BackwardSummary
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph import GraphDocument, GraphView, Moment
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.graph_fold import Shape
 from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_open import OpenState
-from tensorscope.viewmodel.snapshot_cache import GRAPHS
 from tensorscope.viewmodel.workspace import NodeSelection
 
 

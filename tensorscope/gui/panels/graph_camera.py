@@ -69,9 +69,9 @@ class Camera(QObject):
         self._is_opening = True
         self._start("motion.expand_collapse")
 
-    def showing(self, rect: QRectF) -> Viewport:
-        """The nearest viewport that has the whole rectangle in view (its upper left part, if it is larger)."""
-        part = self.viewport.scene_rect
+    def showing(self, rect: QRectF, covered: float) -> Viewport:
+        """The nearest viewport that has the whole rectangle in view (its upper left part, if it is larger), left of the ``covered`` px at the right."""
+        part = self.viewport.scene_rect.adjusted(0, 0, -covered / self.viewport.zoom, 0)
         edge = EDGE / self.viewport.zoom
         x, y = part.left(), part.top()
         if rect.right() + edge > part.right():

@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from tensorscope.gui.panels.graph_camera import Camera
+from tensorscope.gui.panels.graph_camera import EDGE, Camera
 from tensorscope.gui.panels.hover_card import HoverCard
 from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
 from tensorscope.render.graph_legend import paint_legend
-from tensorscope.render.graph_minimap import is_minimap_needed, minimap_rect, paint_minimap, scene_point
+from tensorscope.render.graph_minimap import covered_width, is_minimap_needed, minimap_rect, paint_minimap, scene_point
 from tensorscope.render.hover_card import Card
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
@@ -21,7 +21,7 @@ from tensorscope.viewmodel.graph_motion import blend, same_box, shift_between
 from tensorscope.viewmodel.graph_pick import Picked, pick
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
 
-_STEP_PX = 40.0
+LEAST_FIRST_ZOOM = 0.8  # a graph that would be smaller is not shown whole at first
 _DRAG_PX = 4.0
 _WHEEL_BASE = 1.0015
 _KEY_ZOOM = 1.25
@@ -64,7 +64,7 @@ class GraphCanvas(QWidget):
         old = self.view
         self.view = view
         if old is None or old.tree is not view.tree:
-            self._before = None
+            self._before, self._has_looked = None, False
             self.camera.set(self.first_viewport(view))
             return
         if old.scene is not view.scene:
@@ -93,16 +93,15 @@ class GraphCanvas(QWidget):
         box = same_box(self.view.scene, key) if self.view is not None else None
         if box is None:
             return
-        rect = QRectF(box.x, box.y, box.width, box.height if box.kind is not BoxKind.OPEN else 24.0)
-        if not self.camera.viewport.scene_rect.contains(rect):
-            goal = self.camera.showing(rect)
-            self.camera.glide(goal) if self.isVisible() else self.camera.set(goal)
+        rect = QRectF(box.x, box.y, box.width, box.height if box.kind is not BoxKind.OPEN else self.theme().px("graph.group.header"))
+        covered = covered_width(self.width(), self.theme())
+        if not self.camera.viewport.scene_rect.adjusted(0, 0, -covered / self.camera.viewport.zoom, 0).contains(rect):
+            self._glide(self.camera.showing(self._with_surroundings(box, rect), covered))
 
     def fit(self) -> None:
         """The whole graph in view."""
         if self.view is not None:
-            goal = fitting(self.view.scene, self.width(), self._graph_height(), self.theme())
-            self.camera.glide(goal) if self.isVisible() else self.camera.set(goal)
+            self._glide(fitting(self.view.scene, self.width(), self._graph_height(), self.theme()))
 
     def zoom_by(self, factor: float) -> None:
         self.camera.zoom_at(QPointF(self.width() / 2, self._graph_height() / 2), factor)
@@ -111,14 +110,15 @@ class GraphCanvas(QWidget):
         """The whole graph if it fits unscaled; else full size, at the node that stands out, or at the top of the spine."""
         width, height = float(self.width()), self._graph_height()
         whole = fitting(view.scene, width, height, self.theme())
-        if whole.zoom >= 0.8 or not view.scene.boxes:
+        if whole.zoom >= LEAST_FIRST_ZOOM or not view.scene.boxes:
             return whole
-        box = view.scene.box_of(view.progress.current) if view.progress.current >= 0 else view.scene.boxes[0]
-        zoom = min(max(whole.zoom, (width - 24) / max(view.scene.width, 1)), 1.0)
-        zoom = max(zoom, 0.8)
-        middle = box.x + box.width / 2 if view.scene.width * zoom > width else view.scene.width / 2
-        y = box.y - height / zoom * 0.45 if view.progress.current >= 0 else -16.0
-        return Viewport(middle - width / zoom / 2, max(y, -16.0), zoom, width, height)
+        is_placed = view.progress.current >= 0
+        box = view.scene.box_of(view.progress.current) if is_placed else view.scene.boxes[0]
+        zoom = 1.0
+        room = (width - covered_width(width, self.theme())) / zoom
+        rect = QRectF(0, 0, view.scene.width, 1) if view.scene.width <= room else self._with_surroundings(box, QRectF(box.x, box.y, box.width, box.height))
+        y = box.y + box.height / 2 - height / zoom * 0.5 if is_placed else -16.0
+        return Viewport(rect.center().x() - room / 2, max(y, -16.0), zoom, width, height)
 
     # Qt's events
 
@@ -215,6 +215,23 @@ class GraphCanvas(QWidget):
             super().keyPressEvent(event)
 
     # inside
+
+    def _glide(self, goal: Viewport) -> None:
+        if self.isVisible():
+            self.camera.glide(goal)
+        else:
+            self.camera.set(goal)
+
+    def _with_surroundings(self, box: Box, rect: QRectF) -> QRectF:
+        """The rectangle widened by the node's badges and by the groups around it, as far as they fit beside the minimap."""
+        assert self.view is not None
+        scene = self.view.scene
+        room = (self.width() - covered_width(self.width(), self.theme())) / self.camera.viewport.zoom - 2 * EDGE
+        left, _, right, _ = (float(side) for side in scene.box_rects[scene.index[box.key]])
+        while box.parent >= 0 and scene.boxes[box.parent].width <= room:
+            box = scene.boxes[box.parent]
+            left, right = box.x, box.x + box.width
+        return QRectF(left, rect.top(), right - left, rect.height()) if right - left <= room else rect
 
     def _graph_height(self) -> float:
         return max(float(self.height()) - self.theme().px("size.status_bar"), 1.0)
