@@ -1,12 +1,11 @@
 """Runs scripts with and without TensorScope and asks recordings, always through the commands, as a user would."""
 
-import hashlib
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +45,16 @@ class Recording:
     file: Path
     ended: Ended
     truth: Any
+    answers: dict[tuple[object, ...], Any] = field(default_factory=dict)
 
     def query(self, view: str, *options: object) -> Any:
         """The value under the view's name of ``tensorscope query FILE view --json``."""
-        ended = tensorscope("query", self.file, view, *options, "--json", folder=self.file.parent)
-        assert (ended.code, ended.stderr) == (0, b""), ended.stderr.decode()
-        return json.loads(ended.stdout)[view]
+        asked = (view, *options)
+        if asked not in self.answers:
+            ended = tensorscope("query", self.file, *asked, "--json", folder=self.file.parent)
+            assert (ended.code, ended.stderr) == (0, b""), ended.stderr.decode()
+            self.answers[asked] = json.loads(ended.stdout)[view]
+        return self.answers[asked]
 
 
 def record(script: Path, folder: Path, *words: object, options: Sequence[object] = ()) -> Recording:
@@ -61,7 +64,3 @@ def record(script: Path, folder: Path, *words: object, options: Sequence[object]
     ended = tensorscope("record", "-o", file, *options, script, *arguments, folder=folder)
     assert ended.code == 0, ended.stderr.decode()
     return Recording(file, ended, json.loads(truth.read_text(encoding="utf-8")) if truth.exists() else None)
-
-
-def digest(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()

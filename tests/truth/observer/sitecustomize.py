@@ -1,6 +1,8 @@
 """Loaded by every interpreter of the comparing tests, watched or not: a clock that repeats itself, and a digest of all parameters at exit.
 
-TENSORSCOPE_TRUTH_DIGEST: the file to write; TENSORSCOPE_TRUTH_CLOCK: the folder whose code reads the repeating clock. Child processes see neither.
+The host that launches a watched script passes both variables on; the script's own child processes see neither.
+
+TENSORSCOPE_TRUTH_DIGEST: the file to write; TENSORSCOPE_TRUTH_CLOCK: the folder whose code reads the repeating clock.
 """
 
 import atexit
@@ -10,8 +12,9 @@ import os
 import sys
 import time
 
-digest_file = os.environ.pop("TENSORSCOPE_TRUTH_DIGEST", "")
-clock_folder = os.environ.pop("TENSORSCOPE_TRUTH_CLOCK", "")
+is_host = any("tensorscope.cli" in word or "tensorscope.session" in word for word in sys.orig_argv)
+digest_file = "" if is_host else os.environ.pop("TENSORSCOPE_TRUTH_DIGEST", "")
+clock_folder = "" if is_host else os.environ.pop("TENSORSCOPE_TRUTH_CLOCK", "")
 
 
 def write_digest() -> None:
