@@ -6,11 +6,14 @@ far left as what stands there in its own rows allows.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from tensorscope.analysis.layout_rows import Ranks
 from tensorscope.analysis.layout_types import Item, Level, Style
+
+SHARED_FROM: Final = 3  # long edges to one target from as many sources run in one lane
 
 
 @dataclass(slots=True)
@@ -67,9 +70,11 @@ def _cover_with_paths(ranks: Ranks, check: Callable[[], None]) -> list[Track]:
 
 
 def _add_lanes(ranks: Ranks, tracks: list[Track], of_vertex: list[int], check: Callable[[], None]) -> list[int]:
-    """Give every edge that passes rows a track to run in: its own path's where that ends there, else a new lane, shared by the edges of one source."""
+    """Give every edge that passes rows a track to run in: its own path's where that begins or ends there, else a lane, shared by the edges of one
+    source or of one target."""
     lane_of_edge = [-1] * len(ranks.edges)
     following = {vertex: after for track in tracks for vertex, after in zip(track.vertices, track.vertices[1:], strict=False)}
+    single: dict[int, list[int]] = {}  # by target, long edges that are the only long one of their source
     for source in range(len(ranks.rank)):
         check()
         long = [
@@ -81,24 +86,47 @@ def _add_lanes(ranks: Ranks, tracks: list[Track], of_vertex: list[int], check: C
             continue
         first, last = ranks.rank[source] + 1, max(ranks.rank[ranks.edges[edge][1]] for edge in long) - 1
         own = of_vertex[source]
-        target = ranks.edges[long[0]][1]
-        onward = of_vertex[target]
-        if tracks[own].vertices[-1] == source:
-            lane = own
+        if len(long) == 1:
+            single.setdefault(ranks.edges[long[0]][1], []).append(long[0])
+        elif tracks[own].vertices[-1] == source:
             tracks[own].last = max(tracks[own].last, last)
-        elif len(long) == 1 and tracks[onward].vertices[0] == target and tracks[onward].first == ranks.rank[target]:
-            lane = onward
-            tracks[onward].first = first
+            _set_lane(lane_of_edge, long, own)
         else:
-            lane = len(tracks)
-            tracks.append(Track(first, last, ()))
-        for edge in long:
-            lane_of_edge[edge] = lane
+            _set_lane(lane_of_edge, long, _new_lane(tracks, first, last))
+    for target, arriving in sorted(single.items()):
+        check()
+        if len(arriving) >= SHARED_FROM:
+            first = min(ranks.rank[ranks.edges[edge][0]] for edge in arriving) + 1
+            _set_lane(lane_of_edge, arriving, _new_lane(tracks, first, ranks.rank[target] - 1))
+            continue
+        for edge in arriving:
+            lane_of_edge[edge] = _lane_of_single(ranks, tracks, of_vertex, *ranks.edges[edge])
     for edge, (source, target) in enumerate(ranks.edges):
         if ranks.rank[target] <= ranks.rank[source]:  # against the flow
-            lane_of_edge[edge] = len(tracks)
-            tracks.append(Track(ranks.rank[target], ranks.rank[source], ()))
+            lane_of_edge[edge] = _new_lane(tracks, ranks.rank[target], ranks.rank[source])
     return lane_of_edge
+
+
+def _lane_of_single(ranks: Ranks, tracks: list[Track], of_vertex: list[int], source: int, target: int) -> int:
+    first, last = ranks.rank[source] + 1, ranks.rank[target] - 1
+    own, onward = tracks[of_vertex[source]], tracks[of_vertex[target]]
+    if own.vertices[-1] == source and own.last == ranks.rank[source]:
+        own.last = last
+        return of_vertex[source]
+    if onward.vertices[0] == target and onward.first == ranks.rank[target]:
+        onward.first = first
+        return of_vertex[target]
+    return _new_lane(tracks, first, last)
+
+
+def _new_lane(tracks: list[Track], first: int, last: int) -> int:
+    tracks.append(Track(first, last, ()))
+    return len(tracks) - 1
+
+
+def _set_lane(lane_of_edge: list[int], edges: list[int], lane: int) -> None:
+    for edge in edges:
+        lane_of_edge[edge] = lane
 
 
 def _assign_columns(tracks: list[Track]) -> None:

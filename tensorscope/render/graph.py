@@ -81,7 +81,7 @@ def paint_graph(painter: QPainter, view: GraphView, viewport: Viewport, theme: T
             paint_closed_group(painter, box, view, theme, look, detail)
         elif box.kind is BoxKind.RUN:
             paint_run(painter, box, view, theme, look, detail)
-        elif detail.has_nodes:
+        elif detail.has_nodes or box.key.node in (view.progress.current, view.progress.held):
             paint_node(painter, box, view, theme, look, detail)
     painter.restore()
 

@@ -29,7 +29,7 @@ def paint_open_group(painter: QPainter, box: Box, view: GraphView, theme: Theme,
     radius = theme.px("radius.card")
     if not header_only:
         painter.setPen(QPen(theme.color("line.control"), theme.px("line.outline_node")))
-        painter.setBrush(_ground(box, theme))
+        painter.setBrush(_ground(box, theme) if detail.has_nodes else _far_ground(box, view, theme))
         painter.drawRoundedRect(rect, radius, radius)
         return
     if box.key in look.selected:
@@ -124,6 +124,12 @@ def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, theme: Them
 def _ground(box: Box, theme: Theme) -> QColor:
     """Each level a little nearer to the text's colour."""
     return mix(theme.color("surface.panel"), theme.color("text.strong"), 1 - (1 - NESTED_WASH) ** box.depth)
+
+
+def _far_ground(box: Box, view: GraphView, theme: Theme) -> QColor:
+    """From far away an open group has one colour: the more of it is done, the nearer to that of a node that is."""
+    figures = view.figures[box.key]
+    return mix(theme.color("line.subtle"), theme.color("line.control"), figures.done / max(figures.nodes, 1))
 
 
 def _holds(box: Box, view: GraphView, node: int) -> bool:

@@ -92,7 +92,7 @@ def fold(graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> Folded:
                 target, _, input_nr = leaving[target][0]
             links.append(Link(source, target, output_nr, input_nr, tuple(views), graph.nodes[target].output_shape))
         if own:
-            badges[source] = tuple(sorted(dict.fromkeys(own), key=lambda badge: badge.name == "b"))
+            badges[source] = tuple(sorted(dict.fromkeys(own), key=lambda badge: badge.name.startswith("b")))
     return Folded(drawn, badges, tuple(links), carrier)
 
 

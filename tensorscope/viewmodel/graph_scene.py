@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum, auto
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from tensorscope.viewmodel.graph_fold import Badge
 from tensorscope.viewmodel.graph_levels import LevelBuilder, Metrics, Sheet
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_tree import GraphTree, Group, GroupKey
+
+LABEL_CLEARANCE: Final = 70.0  # another line that ends as close to the right would run through a label
 
 
 class BoxKind(Enum):
@@ -168,7 +171,7 @@ def _with_free_labels(lines: list[Line]) -> list[Line]:
             if any(label == line.label and other < x for other, label in arriving):
                 line = replace(line, label="")
             else:
-                line = replace(line, label_x=max(other for other, label in arriving if label == line.label or other <= x))
+                line = replace(line, label_x=max(other for other, _ in arriving if other - x < LABEL_CLEARANCE))
         placed.append(line)
     return placed
 
