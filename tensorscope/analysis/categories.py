@@ -1,29 +1,20 @@
 """Give every memory block its category: the strongest that any evidence during its life earns it."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.blocks import JoinedBlocks
-from tensorscope.analysis.evidence import gradient_points, parameter_points, root_input_points, storage_points
+from tensorscope.analysis.evidence import ACTIVATION, ANY_TIME, BUFFER, GRADIENT, INPUT, OPTIMIZER_STATE, PARAMETER, TEMPORARY, UNKNOWN, evidence
 from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds, phase_at, phases
 from tensorscope.analysis.results import CATEGORIES, Ints
 from tensorscope.trace.schema import ALLOCATIONS
 from tensorscope.trace.snapshot import Snapshot
 
-PARAMETER, BUFFER, OPTIMIZER_STATE, INPUT, GRADIENT, ACTIVATION, TEMPORARY, UNKNOWN = range(len(CATEGORIES))
 # Strongest first, as DESIGN.md section 1 lists them; CATEGORIES has the order in which they are drawn.
 STRENGTH: Final = (PARAMETER, BUFFER, OPTIMIZER_STATE, GRADIENT, INPUT, ACTIVATION, TEMPORARY, UNKNOWN)
 INTERIOR_STEPS: Final = 32
-
-
-class Points(NamedTuple):
-    """Evidence: the storage at ``data`` was of ``category`` at ``time_ns``; arrays [p]. A time of -1 means any time."""
-
-    data: NDArray[np.uint64]
-    time_ns: Ints
-    category: NDArray[np.uint8]
 
 
 def categorise(snapshot: Snapshot, blocks: JoinedBlocks) -> NDArray[np.uint8]:
@@ -32,20 +23,19 @@ def categorise(snapshot: Snapshot, blocks: JoinedBlocks) -> NDArray[np.uint8]:
     allocations = snapshot.table(ALLOCATIONS)
     rank[allocations.column("op")[blocks.row] != 0] = STRENGTH.index(TEMPORARY)
     rank[_is_activation(snapshot, blocks)] = STRENGTH.index(ACTIVATION)
-    points = _evidence(snapshot)
+    points = evidence(snapshot)
     found = find_blocks(blocks, points.data, points.time_ns)
-    is_found = found >= 0
-    category, found = points.category[is_found], found[is_found]
-    is_inner_input = (category == INPUT) & (allocations.column("module_call")[blocks.row[found]] != 0)
-    earned = np.array([STRENGTH.index(one) for one in range(len(CATEGORIES))], np.uint8)[category]
-    np.minimum.at(rank, found[~is_inner_input], earned[~is_inner_input])
+    is_inside = allocations.column("module_call")[blocks.row[found]] != 0 if len(blocks.row) else np.zeros(len(found), np.bool_)
+    counts = (found >= 0) & ~(points.is_outside & is_inside)
+    earned = np.array([STRENGTH.index(one) for one in range(len(CATEGORIES))], np.uint8)[points.category]
+    np.minimum.at(rank, found[counts], earned[counts])
     return np.array(STRENGTH, np.uint8)[rank]
 
 
 def find_blocks(blocks: JoinedBlocks, data: NDArray[np.uint64], time_ns: NDArray[np.int64]) -> NDArray[np.intp]:
     """The block that holds each data pointer and is alive at its time [p]; -1 where none is on record.
 
-    With a time of -1: the longest-lived block that begins there. Pointers into a block are looked for among the nearest blocks before.
+    At ANY_TIME: the longest-lived block that begins there. Pointers into a block are looked for among the nearest blocks before.
     """
     found = np.full(len(data), -1, np.intp)
     if not len(blocks.row) or not len(data):
@@ -63,7 +53,7 @@ def find_blocks(blocks: JoinedBlocks, data: NDArray[np.uint64], time_ns: NDArray
         holds = (data[is_waiting] - address[place] < size[place]) & (begin[place] <= when) & ((end[place] > when) | is_live[place])
         found[is_waiting[holds]] = order[place[holds]]
         at[is_waiting] -= 1
-    for row in np.flatnonzero((times < 0) & (data != 0)):
+    for row in np.flatnonzero((times == ANY_TIME) & (data != 0)):
         low, high = np.searchsorted(address, data[row], side="left"), np.searchsorted(address, data[row], side="right")
         if high > low:
             found[row] = order[low + int(np.argmax(end[low:high] - begin[low:high]))]
@@ -97,17 +87,3 @@ def _is_activation(snapshot: Snapshot, blocks: JoinedBlocks) -> NDArray[np.bool_
     is_alive = blocks.is_live | (blocks.end_ns > backward_ns)
     result: NDArray[np.bool_] = is_forward & (following < len(begins)) & is_same & is_alive
     return result
-
-
-def _evidence(snapshot: Snapshot) -> Points:
-    parts = []
-    for data, times, category in (
-        *storage_points(snapshot),
-        parameter_points(snapshot),
-        (*gradient_points(snapshot), GRADIENT),
-        (*root_input_points(snapshot), INPUT),
-    ):
-        codes = np.full(len(data), category, np.uint8) if isinstance(category, int) else category
-        parts.append((data, times, codes))
-    data, times, codes = (np.concatenate(column) for column in zip(*parts, strict=True))
-    return Points(data, times, codes)

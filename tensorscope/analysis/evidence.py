@@ -1,5 +1,6 @@
 """What the trace says about who owned a storage when: parameters, buffers, optimizer state, gradients, inputs."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,53 +12,92 @@ from tensorscope.protocol.records import Scope, TensorFlag, TensorRole
 from tensorscope.trace.schema import MODULE_CALLS, OPERATORS, TENSORS
 from tensorscope.trace.snapshot import Snapshot
 
-Addresses = NDArray[np.uint64]
-Codes = NDArray[np.uint8]
+PARAMETER, BUFFER, OPTIMIZER_STATE, INPUT, GRADIENT, ACTIVATION, TEMPORARY, UNKNOWN = range(len(CATEGORIES))
+ANY_TIME = -1
 
 
-def storage_points(snapshot: Snapshot) -> list[tuple[Addresses, Ints, Codes]]:
-    """Data pointers, times and categories from every storages message: its tensors' categories."""
-    points = []
-    for message in snapshot.storages:
-        pairs = [
-            (int(storage.get("data") or 0), CATEGORIES.index(tensor["category"]))
-            for storage in message.get("storages", ())
-            for tensor in storage.get("tensors", ())
-            if tensor.get("category") in CATEGORIES
-        ]
-        points.append(_points(pairs, int(message.get("time_ns", 0))))
-    return points
+@dataclass(frozen=True, slots=True)
+class Points:
+    """Evidence: the storage at ``data`` was of ``category`` at ``time_ns`` (or ANY_TIME); arrays [p]."""
+
+    data: NDArray[np.uint64]
+    time_ns: Ints
+    category: NDArray[np.uint8]
+    is_outside: NDArray[np.bool_]  # counts only for blocks made outside of all module calls
+
+    @classmethod
+    def joined(cls, parts: "list[Points]") -> "Points":
+        columns = [[getattr(part, name) for part in parts] for name in ("data", "time_ns", "category", "is_outside")]
+        return cls(*(np.concatenate(column) for column in columns))
+
+    @classmethod
+    def of(cls, data: NDArray[Any], time_ns: NDArray[Any], category: int, is_outside: NDArray[np.bool_] | bool = False) -> "Points":
+        count = len(data)
+        return cls(
+            np.asarray(data, np.uint64), np.asarray(time_ns, np.int64), np.full(count, category, np.uint8), np.broadcast_to(np.asarray(is_outside), count)
+        )
 
 
-def parameter_points(snapshot: Snapshot) -> tuple[Addresses, Ints, Codes]:
-    """Parameters and buffers: where each was when it was registered, and wherever an operator took it in."""
-    messages = snapshot.parameters.values()
-    pairs = [(int(one.get("data") or 0), CATEGORIES.index("buffer" if one.get("is_buffer") else "parameter")) for one in messages]
-    data, at_any_time, codes = _points(pairs, -1)
+def evidence(snapshot: Snapshot) -> Points:
+    """All of it."""
+    return Points.joined(
+        [_told(snapshot), _registered(snapshot), _used_parameters(snapshot), root_inputs(snapshot), gradients(snapshot)],
+    )
+
+
+def _told(snapshot: Snapshot) -> Points:
+    """What the storages messages say about their tensors."""
+    bare = set(_bare_leaves(snapshot).tolist())
+    rows = [
+        (int(storage.get("data") or 0), int(message.get("time_ns", 0)), CATEGORIES.index(tensor["category"]), int(tensor.get("impl") or 0) in bare)
+        for message in snapshot.storages
+        for storage in message.get("storages", ())
+        for tensor in storage.get("tensors", ())
+        if tensor.get("category") in CATEGORIES
+    ]
+    data, times, codes, outside = zip(*rows, strict=True) if rows else ((), (), (), ())
+    return Points(np.array(data, np.uint64), np.array(times, np.int64), np.array(codes, np.uint8), np.array(outside, np.bool_))
+
+
+def _registered(snapshot: Snapshot) -> Points:
+    """Parameters and buffers of modules, where they were when they were met. When that was is not told, but modules keep theirs."""
+    owned = [one for one in snapshot.parameters.values() if one.get("module")]
+    kinds = [[int(one.get("data") or 0) for one in owned if bool(one.get("is_buffer")) is is_buffer] for is_buffer in (False, True)]
+    parts = [Points.of(np.array(data, np.uint64), np.full(len(data), ANY_TIME), code) for data, code in zip(kinds, (PARAMETER, BUFFER), strict=True)]
+    return Points.joined(parts)
+
+
+def _used_parameters(snapshot: Snapshot) -> Points:
+    """Wherever an operator took a registered parameter in or gave it out.
+
+    A bare leaf may be a weight of hand-written training or the detached input of a checkpoint, which lies on an activation: it counts only for memory
+    that no module call made.
+    """
     tensors = snapshot.table(TENSORS)
     buffers = [int(message.get("impl") or 0) for message in snapshot.parameters.values() if message.get("is_buffer")]
     is_used = (tensors.column("flags") & TensorFlag.IS_LEAF_PARAMETER != 0) & (tensors.column("role") != TensorRole.ROOT_INPUT)
     rows = np.flatnonzero(is_used & ~np.isin(tensors.column("impl"), np.array(buffers, np.uint64)))
-    used_at = tensor_times(snapshot, rows)
-    used = np.full(len(rows), CATEGORIES.index("parameter"), np.uint8)
-    is_timed = used_at >= 0
-    return (
-        np.concatenate((data, tensors.column("data")[rows[is_timed]])),
-        np.concatenate((at_any_time, used_at[is_timed])),
-        np.concatenate((codes, used[is_timed])),
-    )
+    times = tensor_times(snapshot, rows)
+    rows, times = rows[times >= 0], times[times >= 0]
+    is_bare = np.isin(tensors.column("impl")[rows], _bare_leaves(snapshot))
+    return Points.of(tensors.column("data")[rows], times, PARAMETER, is_bare)
 
 
-def root_input_points(snapshot: Snapshot) -> tuple[Addresses, Ints]:
-    """Tensors passed into root modules' calls, at the begin of the call."""
-    tensors = snapshot.table(TENSORS)
+def root_inputs(snapshot: Snapshot) -> Points:
+    """Tensors passed into root modules' calls, at the begin of the call; those made in a call are no inputs."""
+    tensors, calls = snapshot.table(TENSORS), snapshot.table(MODULE_CALLS)
     rows = np.flatnonzero(tensors.column("role") == TensorRole.ROOT_INPUT)
-    calls = snapshot.table(MODULE_CALLS)
+    if not len(calls):
+        rows = rows[:0]
     order = np.argsort(calls.column("call"), kind="stable")
-    return _at_begin(tensors.column("data")[rows], tensors.column("op")[rows], calls.column("call")[order].astype(np.uint64), calls.column("begin_ns")[order])
+    known, begins = calls.column("call")[order].astype(np.uint64), calls.column("begin_ns")[order]
+    op = tensors.column("op")[rows]
+    at = np.searchsorted(known, op).clip(max=max(len(known) - 1, 0))
+    is_known = known[at] == op
+    return Points.of(tensors.column("data")[rows[is_known]], begins[at[is_known]], INPUT, True)
 
 
-def gradient_points(snapshot: Snapshot) -> tuple[Addresses, Ints]:
+def gradients(snapshot: Snapshot) -> Points:
     """Where a leaf's ``.grad`` lies after each AccumulateGrad ran, at its end.
 
     AccumulateGrad (torch/csrc/autograd/functions/accumulate_grad.h) keeps the incoming gradient (its only operator then is ``detach``), a copy of it,
@@ -68,7 +108,7 @@ def gradient_points(snapshot: Snapshot) -> tuple[Addresses, Ints]:
     is_accumulate = (operators.column("scope") == Scope.BACKWARD_FUNCTION) & np.isin(operators.column("name"), list(names))
     rows = np.flatnonzero(is_accumulate)
     if not len(rows):
-        return np.empty(0, np.uint64), np.empty(0, np.int64)
+        return Points.of(np.empty(0), np.empty(0), GRADIENT)
     order = np.argsort(operators.column("id")[rows], kind="stable")
     rows = rows[order]
     identity, end = operators.column("id")[rows], operators.column("end_ns")[rows]
@@ -85,7 +125,7 @@ def gradient_points(snapshot: Snapshot) -> tuple[Addresses, Ints]:
     parents = operators.column("parent")[child[in_time]]
     kept[np.searchsorted(identity, parents)] = tensors.column("data")[outputs[in_time]]
     is_known = (kept != 0) & (end > 0)
-    return kept[is_known], end[is_known].astype(np.int64) - 1
+    return Points.of(kept[is_known], end[is_known] - 1, GRADIENT)
 
 
 def tensor_times(snapshot: Snapshot, rows: NDArray[np.intp]) -> Ints:
@@ -98,14 +138,6 @@ def tensor_times(snapshot: Snapshot, rows: NDArray[np.intp]) -> Ints:
     return np.where(at >= 0, times, -1)
 
 
-def _at_begin(data: Addresses, op: Addresses, calls: Addresses, begins: NDArray[Any]) -> tuple[Addresses, Ints]:
-    if not len(calls):
-        return np.empty(0, np.uint64), np.empty(0, np.int64)
-    at = np.searchsorted(calls, op).clip(max=len(calls) - 1)
-    is_known = calls[at] == op
-    return data[is_known], begins[at[is_known]].astype(np.int64)
-
-
-def _points(pairs: list[tuple[int, int]], time_ns: int) -> tuple[Addresses, Ints, Codes]:
-    data = np.array([one for one, _ in pairs], np.uint64)
-    return data, np.full(len(pairs), time_ns, np.int64), np.array([one for _, one in pairs], np.uint8)
+def _bare_leaves(snapshot: Snapshot) -> NDArray[np.uint64]:
+    """Addresses of leaf tensors that no module owns."""
+    return np.array([int(one.get("impl") or 0) for one in snapshot.parameters.values() if not one.get("module")], np.uint64)

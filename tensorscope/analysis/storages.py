@@ -19,7 +19,10 @@ Located = list[tuple[JoinedBlocks, list[tuple[int, int]]]]
 
 
 def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
-    """The storages as last seen at or before a time (None: the newest); an empty view where none were seen yet."""
+    """The storages as last seen at or before a time; an empty view where none were seen yet.
+
+    None: the newest look that found any. The look at exit often finds nothing more, since the script's functions have returned.
+    """
     message = _message_at(snapshot, at_ns)
     if message is None:
         return StorageView(seen_ns=0, reason="", iteration=-1, is_complete=False, rows=())
@@ -77,7 +80,10 @@ def is_contiguous(shape: tuple[int, ...], stride: tuple[int, ...]) -> bool:
 
 
 def _message_at(snapshot: Snapshot, at_ns: int | None) -> Mapping[str, Any] | None:
-    seen = [message for message in snapshot.storages if at_ns is None or int(message.get("time_ns", 0)) <= at_ns]
+    if at_ns is None:
+        seen = [message for message in snapshot.storages if message.get("storages")] or list(snapshot.storages)
+    else:
+        seen = [message for message in snapshot.storages if int(message.get("time_ns", 0)) <= at_ns]
     return max(seen, key=lambda message: int(message.get("time_ns", 0)), default=None)
 
 

@@ -18,7 +18,7 @@ def print_view(view: str, answer: Any) -> None:
     """Print a view's answer to stdout."""
     console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if view in _LISTS:
-        console.print(_table(answer, _LISTS[view]) if answer else f"No {view} on record.")
+        console.print(_table(answer, _LISTS[view]) if answer else f"No {view} to show.")
     elif view == "graph":
         console.print(f"Backward {answer['backward']} of iteration {answer['iteration']}: {len(answer['nodes'])} nodes, {len(answer['edges'])} edges")
         console.print(_table(answer["nodes"], _NODE))

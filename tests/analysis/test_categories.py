@@ -76,8 +76,20 @@ def test_an_operators_parameter_input_marks_its_block() -> None:
 
 def test_a_registered_parameter_that_nothing_used_is_the_longest_block_at_its_address() -> None:
     builder = training().alloc(address=0x10, size=4, time=1).free(address=0x10, time=2).alloc(address=0x10, size=4, time=5)
-    builder.message({"type": "parameter", "id": 1, "fqn": "w", "data": 0x10, "is_buffer": False})
+    builder.message({"type": "parameter", "id": 1, "fqn": "fc.weight", "module": 1, "data": 0x10, "is_buffer": False})
     assert categories(builder) == ["unknown", "parameter"]
+
+
+def test_a_bare_leaf_is_a_parameter_only_on_memory_that_no_module_call_made() -> None:
+    """``w`` of hand-written training, and the detached input of a checkpoint, which lies on an activation."""
+    builder = training().alloc(address=0x10, size=4, time=5).alloc(address=0x20, size=4, time=14, op=1, module_call=1)
+    for identity, impl, data in ((1, 0x77, 0x10), (2, 0x88, 0x20)):
+        builder.message({"type": "parameter", "id": identity, "fqn": "leaf", "module": 0, "impl": impl, "data": data, "is_buffer": False})
+        builder.tensor(op=1, role=TensorRole.INPUT, impl=impl, data=data, flags=TensorFlag.IS_LEAF_PARAMETER)
+        message = storages(70, (data, "parameter"))
+        message["storages"][0]["tensors"][0]["impl"] = impl  # type: ignore[index]
+        builder.message(message)
+    assert categories(builder) == ["parameter", "activation"]
 
 
 def accumulate(*children: tuple[str, int], incoming: int = 0x10) -> TraceBuilder:

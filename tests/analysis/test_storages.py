@@ -67,6 +67,12 @@ def test_the_newest_look_at_or_before_the_moment_counts() -> None:
     assert (nothing.rows, nothing.is_complete) == ((), False)
 
 
+def test_the_newest_look_that_found_any_storage_is_shown_where_no_moment_is_given() -> None:
+    empty = {"type": "storages", "time_ns": 90, "reason": "exit", "is_complete": True, "storages": []}
+    snapshot = TraceBuilder().message(seen(50, tensor("a", [1], [1]))).message(empty).snapshot()
+    assert [storage_view(snapshot, at).seen_ns for at in (None, 90)] == [50, 90]
+
+
 def test_the_look_at_an_iterations_end_is_the_first_one_after_it() -> None:
     builder = TraceBuilder()
     for index, at in enumerate((40, 80)):
