@@ -12,7 +12,7 @@ from tensorscope.analysis.own_time import OwnTime
 from tensorscope.analysis.results import Ints, Iteration, Phase, PhaseKind
 from tensorscope.analysis.turns import iteration_end_ns
 from tensorscope.protocol.records import MarkKind
-from tensorscope.trace.schema import MARKS, MODULE_CALLS, OPERATORS
+from tensorscope.trace.schema import MARKS, MODULE_CALLS, NODES, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 
 Span = tuple[int, int, PhaseKind]
@@ -111,16 +111,24 @@ def phase_at(all_phases: Sequence[Phase], times_ns: NDArray[np.int64]) -> NDArra
 
 
 def backward_spans(snapshot: Snapshot, *, outermost: bool = True) -> tuple[tuple[int, int, int], ...]:
-    """(probe's backward id, begin_ns, end_ns) in order of their begin; one still running ends at the snapshot's end."""
+    """(probe's backward id, begin_ns, end_ns) in order of their begin.
+
+    One that never told its end lasts until now if it may still run; if an exception, the script's end or another outermost backward came after it, until
+    its last node ended.
+    """
     marks = snapshot.table(MARKS)
     is_backward = marks.column("mark") == MarkKind.BACKWARD
     spans = {
         int(identity): (int(begin), int(end))
         for identity, begin, end in zip(marks.column("a")[is_backward], marks.column("begin_ns")[is_backward], marks.column("end_ns")[is_backward], strict=True)
     }
-    for identity, backward in snapshot.backwards.items():
-        spans.setdefault(identity, (backward.begin_ns, snapshot.end_ns))
     parents = {identity: backward.parent for identity, backward in snapshot.backwards.items()}
+    last_begin = max((backward.begin_ns for backward in snapshot.backwards.values() if backward.parent <= 0), default=0)
+    stopped_ns = max((int(message.get("time_ns", 0)) for message in snapshot.exceptions), default=-1)
+    for identity, backward in snapshot.backwards.items():
+        if identity not in spans:
+            is_over = snapshot.exit is not None or stopped_ns >= backward.begin_ns or last_begin > backward.begin_ns
+            spans[identity] = (backward.begin_ns, _last_node_end(snapshot, identity, backward.begin_ns) if is_over else snapshot.end_ns)
     found = sorted((begin, identity, end) for identity, (begin, end) in spans.items() if not outermost or parents.get(identity, 0) <= 0)
     return tuple((identity, begin, end) for begin, identity, end in found)
 
@@ -128,6 +136,11 @@ def backward_spans(snapshot: Snapshot, *, outermost: bool = True) -> tuple[tuple
 def open_ends_closed(begin_ns: NDArray[np.int64], end_ns: NDArray[np.int64], at_ns: int) -> Ints:
     """End times [n] where those of spans still running (an end before the begin) are ``at_ns``."""
     return np.where(end_ns < begin_ns, np.maximum(begin_ns, at_ns), end_ns)
+
+
+def _last_node_end(snapshot: Snapshot, backward: int, begin_ns: int) -> int:
+    nodes = snapshot.table(NODES)
+    return int(nodes.column("end_ns")[nodes.column("backward") == backward].max(initial=begin_ns))
 
 
 def _first_work(snapshot: Snapshot) -> int:

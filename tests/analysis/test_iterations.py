@@ -92,6 +92,19 @@ def test_a_backward_that_is_still_running_lasts_until_now() -> None:
     assert iteration_bounds(snapshot) == ((0, 10, 45, False),)
 
 
+def test_a_backward_that_raised_or_was_killed_lasted_until_its_last_node() -> None:
+    builder = backward(TraceBuilder().module_call(1, begin=10, end=20), 30, None).node("MulBackward0", backward=1, index=0, begin=31, end=35)
+    builder.operator("aten::mul", begin=40, end=90)
+    assert backward_spans(builder.snapshot()) == ((1, 30, 90),)
+    raised = {"type": "exception", "exception": "ValueError", "message": "", "source": "", "frames": [], "time_ns": 50}
+    assert backward_spans(builder.message(raised).snapshot()) == ((1, 30, 35),)
+
+
+def test_a_backward_without_an_end_is_over_when_the_next_one_begins() -> None:
+    builder = backward(TraceBuilder(), 30, None).node("MulBackward0", backward=1, index=0, begin=31, end=35)
+    assert backward_spans(backward(builder, 60, 70).snapshot()) == ((1, 30, 35), (2, 60, 70))
+
+
 def test_a_backward_inside_a_backward_is_not_outermost() -> None:
     builder = backward(TraceBuilder(), 10, 50)
     backward(builder, 20, 30, parent=1)
