@@ -17,9 +17,10 @@ def gradient_table(snapshot: Snapshot) -> GradientTable:
     """
     table = snapshot.table(GRADIENTS)
     ids = table.column("parameter").astype(np.int64)
-    ordered = parameter_order(snapshot, set(np.unique(ids).tolist()))
+    distinct, coded = np.unique(ids, return_inverse=True)
+    ordered = parameter_order(snapshot, set(distinct.tolist()))
     place = {identity: position for position, identity in enumerate(ordered)}
-    parameter = np.array([place[int(identity)] for identity in ids], np.int64)
+    parameter = np.array([place[identity] for identity in distinct.tolist()], np.int64)[coded]
     backward = np.maximum(table.column("backward").astype(np.int64) - 1, 0)
     order = np.lexsort((np.arange(len(ids)), parameter, table.column("stage"), backward))
     is_unread = (table.column("flags") & UNREAD)[order] != 0
@@ -98,6 +99,10 @@ def module_of_parameter(snapshot: Snapshot, parameter: int) -> str:
 
 def _iterations_of(snapshot: Snapshot, backward: Ints, time_ns: Ints) -> Ints:
     """The iteration of each row: that of its backward's begin, else of the row's own time; never below 0."""
-    begins = {identity - 1: begin for identity, begin, _ in backward_spans(snapshot, outermost=False)}
-    times = np.array([begins.get(int(number), int(time)) for number, time in zip(backward, time_ns, strict=True)], np.int64)
+    spans = sorted((identity - 1, begin) for identity, begin, _ in backward_spans(snapshot, outermost=False))
+    times = time_ns
+    if spans:
+        known, begins = (np.array(column, np.int64) for column in zip(*spans, strict=True))
+        at = np.searchsorted(known, backward).clip(max=len(known) - 1)
+        times = np.where(known[at] == backward, begins[at], time_ns)
     return np.maximum(iteration_at(iteration_bounds(snapshot), times), 0)

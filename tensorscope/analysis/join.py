@@ -80,10 +80,11 @@ def _join(snapshot: Snapshot, backward: Backward) -> NDArray[np.uint64]:
     operators = snapshot.table(OPERATORS)
     by_number = _rows_by_number(snapshot, backward)
     names, ids = operators.column("name"), operators.column("id")
+    makes_differentiable = _Differentiable(snapshot)
     for place, node in enumerate(shape.names[: len(result)]):
         number, thread = int(backward.sequence_nrs[place]), int(backward.forward_threads[place])
         if number >= 0:
-            row = _maker(snapshot, by_number, names, node_name(node), thread, number)
+            row = _maker(snapshot, by_number, names, node_name(node), thread, number, makes_differentiable)
             result[place] = ids[row] if row >= 0 else 0
     return result
 
@@ -106,7 +107,15 @@ def _rows_by_number(snapshot: Snapshot, backward: Backward) -> dict[tuple[int, i
     return found
 
 
-def _maker(snapshot: Snapshot, by_number: dict[tuple[int, int], list[int]], names: NDArray[np.uint32], node: str, thread: int, number: int) -> int:
+def _maker(
+    snapshot: Snapshot,
+    by_number: dict[tuple[int, int], list[int]],
+    names: NDArray[np.uint32],
+    node: str,
+    thread: int,
+    number: int,
+    makes_differentiable: "_Differentiable",
+) -> int:
     rows = by_number.get((thread, number), [])
     for row in reversed(rows):
         if fits(node, snapshot.name(int(names[row]))):
@@ -117,11 +126,20 @@ def _maker(snapshot: Snapshot, by_number: dict[tuple[int, int], list[int]], name
     if node.startswith("AsStridedBackward"):
         earlier = (by_number.get((thread, number - step), []) for step in range(1, _REGENERATED_WITHIN + 1))
         return next((rows[-1] for rows in earlier if rows), -1)
-    return rows[-1] if rows and _makes_differentiable(snapshot, rows[-1]) else -1
+    return rows[-1] if rows and makes_differentiable.has(rows[-1]) else -1
 
 
-def _makes_differentiable(snapshot: Snapshot, row: int) -> bool:
-    """Whether an output of the operator requires grad: then it, and not a helper with the same number, made a node."""
-    tensors = snapshot.table(TENSORS)
-    is_output = (tensors.column("op") == snapshot.table(OPERATORS).column("id")[row]) & (tensors.column("role") == TensorRole.OUTPUT)
-    return bool(np.any(tensors.column("flags")[is_output] & TensorFlag.REQUIRES_GRAD))
+class _Differentiable:
+    """Which operators gave out a tensor that requires grad: those, and not helpers with the same number, made a node. Looked up when first asked."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+        self._makers: set[int] | None = None
+
+    def has(self, row: int) -> bool:
+        """Whether the operator of this row of the operators table is one."""
+        if self._makers is None:
+            tensors = self._snapshot.table(TENSORS)
+            is_one = (tensors.column("role") == TensorRole.OUTPUT) & (tensors.column("flags") & TensorFlag.REQUIRES_GRAD != 0)
+            self._makers = set(np.unique(tensors.column("op")[is_one]).tolist())
+        return int(self._snapshot.table(OPERATORS).column("id")[row]) in self._makers

@@ -27,13 +27,11 @@ def module_calls(snapshot: Snapshot) -> dict[int, ModuleCall]:
     table = snapshot.table(MODULE_CALLS)
     begins = table.column("begin_ns")
     ends = open_ends_closed(begins, table.column("end_ns"), snapshot.end_ns)
-    columns = [table.column(name) for name in ("call", "parent", "module", "stack", "thread")]
-    calls: dict[int, ModuleCall] = {}
-    for row in np.argsort(begins, kind="stable"):
-        call, parent, module, stack, thread = (int(column[row]) for column in columns)
-        fqn, module_class = module_name(snapshot, module)
-        calls[call] = ModuleCall(call, parent, fqn, module_class, int(begins[row]), int(ends[row]), stack, thread)
-    return calls
+    order = np.argsort(begins, kind="stable")
+    columns = [table.column(name)[order].tolist() for name in ("call", "parent", "module", "stack", "thread")]
+    names = {module: module_name(snapshot, module) for module in set(columns[2])}
+    rows = zip(*columns, begins[order].tolist(), ends[order].tolist(), strict=True)
+    return {call: ModuleCall(call, parent, *names[module], begin, end, stack, thread) for call, parent, module, stack, thread, begin, end in rows}
 
 
 def module_name(snapshot: Snapshot, module: int) -> tuple[str, str]:
