@@ -94,7 +94,8 @@ class Commands(QObject):
             workspace.select(None)
 
     def show_keys(self) -> None:
-        KeySheet(self._window.theme(), self._window).show()
+        self._window.key_sheet = KeySheet(self._window.theme(), self._window)
+        self._window.key_sheet.show()
 
     def _do(self, handler: Callable[[], object]) -> None:
         try:

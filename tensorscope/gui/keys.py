@@ -25,7 +25,7 @@ PLOT_KEYS: Final = (
 
 
 class KeySheet(QWidget):
-    """Over the window, deletes itself."""
+    """Over the window until the next key or click."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -33,7 +33,6 @@ class KeySheet(QWidget):
         self._rows = [(spec.key, f"{spec.text.rstrip('…')}: {spec.hint[0].lower()}{spec.hint[1:]}") for spec in ACTIONS]
         self._rows += [(f"Alt+{number}", f"Go to {entry.title}") for number, entry in enumerate(CATALOG, 1)]
         self._rows += list(PLOT_KEYS)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setGeometry(parent.rect())
         self.setFocus()

@@ -15,6 +15,7 @@ from tensorscope.gui.arrangement import arrangement_for
 from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
+from tensorscope.gui.keys import KeySheet
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.pace import Pace
 from tensorscope.gui.panel import Panel, PanelContext
@@ -51,6 +52,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("window")
         self.session = session
         self.workspace = Workspace()
+        self.key_sheet: KeySheet | None = None
         self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
         self._settings = settings
@@ -218,6 +220,7 @@ class MainWindow(QMainWindow):
         self._rest_at_end()
         for panel in self.deck.shown_panels():
             if self._pace.is_due(panel):
+                self._pace.see(panel)
                 panel.refresh()
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)

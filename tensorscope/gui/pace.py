@@ -30,9 +30,13 @@ class Pace:
     def has_stale(self, keys: Iterable[Hashable]) -> bool:
         return any(self._seen.get(key, -1) != self._generation for key in keys)
 
+    def see(self, key: Hashable) -> None:
+        """It was offered the newest; whether it has anything to compute is its own affair."""
+        self._seen[key] = self._generation
+
     def begin(self, key: Hashable) -> None:
         self._begun.setdefault(key, self._clock())
-        self._seen[key] = self._generation
+        self.see(key)
 
     def end(self, key: Hashable) -> None:
         begun = self._begun.pop(key, None)

@@ -45,13 +45,13 @@ class Toolbar(QWidget):
         self._restart = ToolbarButton(actions["restart"], theme, parent=self)
         self._step = ToolbarButton(actions["step_node"], theme, is_wide=True, parent=self)
         self._separator = _Separator(theme, self)
-        self._chips = [Chip(theme, self) for _ in range(CHIPS)]
-        self._cost = Chip(theme, self)
+        self.chips = [Chip(theme, self) for _ in range(CHIPS)]
+        self.cost = Chip(theme, self)
         self._run_widgets: tuple[QWidget, ...] = (self._primary, self._stop, self._restart, self._separator, self._step)
         self._lay_out()
         for name in MENU:
             self._menu.addAction(actions[name]) if name else self._menu.addSeparator()
-        for number, chip in enumerate(self._chips):
+        for number, chip in enumerate(self.chips):
             chip.clicked.connect(lambda number=number: self.chip_clicked.emit(number))
         self.setFixedHeight(round(theme().px("size.toolbar")))
         self.theme_changed()
@@ -68,9 +68,9 @@ class Toolbar(QWidget):
         self._step.setVisible(controls.primary != "restart")
 
     def show_chips(self, chips: tuple[ChipView, ...], cost: ChipView | None) -> None:
-        for number, chip in enumerate(self._chips):
+        for number, chip in enumerate(self.chips):
             chip.show_view(chips[number] if number < len(chips) else None)
-        self._cost.show_view(cost)
+        self.cost.show_view(cost)
 
     def theme_changed(self) -> None:
         theme = self._theme()
@@ -102,7 +102,7 @@ class Toolbar(QWidget):
             layout.addWidget(widget)
             layout.addSpacing(space)
         layout.addStretch(1)
-        for chip in (*self._chips, self._cost):
+        for chip in (*self.chips, self.cost):
             layout.addWidget(chip)
 
 

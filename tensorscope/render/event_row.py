@@ -68,7 +68,7 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
     left = chevron_rect(rect, row, theme).right() + 2
     left = _paint_state(painter, QRectF(left, rect.top(), 14, rect.height()), row, theme)
     _paint_label(painter, QRectF(left, rect.top(), time_rect(rect).left() - 6 - left, rect.height()), row, theme)
-    _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held and row.duration_ns == 0)
+    _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held)
     change = split_byte_change(row.memory_delta_bytes) if row.state != "held" else Quantity(UNKNOWN)
     weight = "semibold" if row.kind in (EventKind.ITERATION, EventKind.PHASE) else "regular"
     color = theme.color("text.tertiary" if row.memory_delta_bytes == 0 else "text.primary")

@@ -51,7 +51,7 @@ _LOOK: Final = {
     RunState.HELD: ("pause", "state.held", "exec.soft"),
     RunState.ENDED: ("square", "state.ended", "surface.panel"),
     RunState.CRASHED: ("octagon-x", "state.crashed", "severity.error_soft"),
-    RunState.REPLAY: ("history", "state.ended", "surface.panel"),
+    RunState.REPLAY: ("square", "state.ended", "surface.panel"),
 }
 _CONNECTION: Final = {
     RunState.STARTING: ("starting", "state.running"),

@@ -64,6 +64,11 @@ class EventsPanel(Panel):
         self.setFocusProxy(self._list)
         QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
 
+    @property
+    def rows(self) -> tuple[EventRow, ...]:
+        """What is unfolded now."""
+        return self._list.rows
+
     def tool_row(self) -> QWidget:
         row = QWidget()
         layout = QHBoxLayout(row)

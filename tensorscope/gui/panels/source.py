@@ -49,6 +49,10 @@ class SourcePanel(Panel):
         self._calls.clicked = self._choose_call
         self.setFocusProxy(self._code)
 
+    @property
+    def view(self) -> SourceView | None:
+        return self._view
+
     def tabs(self) -> tuple[str, ...]:
         return tuple(Path(file).name for file in self._view.files) if self._view is not None else (self.title,)
 

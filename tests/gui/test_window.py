@@ -1,0 +1,200 @@
+"""The window over a held run: every panel is filled, keys reach the session, one selection and one cursor serve all."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from tensorscope.errors import TensorScopeError
+from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.gui.panels.events import EventsPanel
+from tensorscope.gui.panels.inspector import InspectorPanel
+from tensorscope.gui.panels.source import SourcePanel
+from tensorscope.session.session import RunState, Status
+from tensorscope.trace.snapshot import Health
+from tensorscope.trace.trace import Trace
+from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
+from tests.gui.conftest import Opener, wait_until_ready
+from tests.support.demo_run import line_of
+from tests.support.demo_trace import demo_snapshot
+from tests.support.fake_session import FakeSession
+
+
+def test_every_panel_of_the_catalog_is_there_and_painted(open_window: Opener) -> None:
+    window = open_window()
+    assert [panel.key for panel in window.deck.panels] == [entry.key for entry in CATALOG]
+    assert len(window.deck.shown_panels()) == len(CATALOG)
+    for panel in window.deck.shown_panels():
+        assert colours_in(panel.grab().toImage()) > 12, f"{panel.key} is empty"
+
+
+def colours_in(image: QImage) -> int:
+    return len({image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)})
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+@pytest.mark.parametrize("size", [(1600, 900), (1280, 720)])
+def test_the_window_is_painted_in_both_themes_and_sizes(open_window: Opener, tmp_path: Path, theme: str, size: tuple[int, int]) -> None:
+    window = open_window(size=size, theme=theme)
+    path = tmp_path / f"{theme}.png"
+    assert window.grab().save(str(path))
+    picture = QImage(str(path))
+    assert (picture.width(), picture.height()) == size
+    assert picture.pixelColor(2, size[1] // 2) == window.theme().color("surface.window")
+    assert window.deck.arrangement is not None
+    assert window.deck.arrangement.name == ("wide" if size[0] >= 1500 else "narrow")
+
+
+def test_at_a_stop_the_waiting_node_is_selected_everywhere(open_window: Opener) -> None:
+    window = open_window()
+    held = demo_snapshot().holds[0]
+    assert window.workspace.selection == NodeSelection(held["backward"] - 1, held["node_index"])
+    inspector, source, events = (window.deck.panel(key) for key in ("inspector", "source", "events"))
+    assert isinstance(inspector, InspectorPanel)
+    assert inspector.view is not None
+    assert inspector.view.title == "GeluBackward0"
+    assert inspector.view.module == "h.2.mlp.gelu"
+    assert isinstance(source, SourcePanel)
+    assert source.view is not None
+    assert source.view.held_line == source.view.selected_line == line_of("x = self.gelu(x)")
+    assert isinstance(events, EventsPanel)
+    (row,) = [row for row in events.rows if row.state == "held"]
+    assert row.label == "GeluBackward0"
+
+
+def test_the_run_keys_reach_the_session(open_window: Opener) -> None:
+    session = FakeSession(demo_snapshot())
+    window = open_window(session)
+    QTest.keyClick(window, Qt.Key.Key_F10)
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keyClick(window, Qt.Key.Key_F6)  # held: there is nothing to pause
+    QTest.keyClick(window, Qt.Key.Key_F5, Qt.KeyboardModifier.ShiftModifier)
+    assert session.asked == ["step_node", "resume", "stop"]
+    session.tell(Status(RunState.RUNNING, "Running, iteration 8"))
+    wait_until_ready(window)
+    session.asked.clear()
+    QTest.keyClick(window, Qt.Key.Key_F5)
+    QTest.keyClick(window, Qt.Key.Key_F10)
+    QTest.keyClick(window, Qt.Key.Key_F6)
+    assert session.asked == ["pause"]
+
+
+def test_alt_and_a_digit_goes_to_a_panel(open_window: Opener) -> None:
+    window = open_window(size=(1280, 720))
+    for number, entry in enumerate(CATALOG):
+        QTest.keyClick(window, Qt.Key(Qt.Key.Key_1 + number), Qt.KeyboardModifier.AltModifier)
+        panel = window.deck.panel(entry.key)
+        assert window.deck.focused is panel
+        assert panel in window.deck.shown_panels()
+    wait_until_ready(window)
+
+
+def test_the_past_is_told_from_now(open_window: Opener) -> None:
+    window = open_window()
+    window.workspace.move_cursor(1_600_000_000)
+    wait_until_ready(window)
+    views = [chip.view for chip in window.toolbar.chips]
+    assert views[0] is not None
+    assert views[1] is not None
+    assert (views[0].strong, views[0].rest) == ("Held", "at 1.672 s")
+    assert (views[1].strong, views[1].rest) == ("Looking back", "1.600 s")
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.workspace.cursor_ns is None
+    assert window.toolbar.chips[1].view is None
+
+
+def test_a_drop_turns_the_cost_chip_into_a_warning(open_window: Opener) -> None:
+    session = FakeSession(replace(demo_snapshot(), health=Health(dropped_events=1200)))
+    window = open_window(session)
+    view = window.toolbar.cost.view
+    assert view is not None
+    assert (view.icon, view.strong, view.rest) == ("triangle-alert", "1,200 events", "dropped")
+
+
+def test_an_empty_run_says_what_to_do_and_fails_nowhere(open_window: Opener) -> None:
+    session = FakeSession(Trace().snapshot(), Status(RunState.BUILDING, "Building the probe"))
+    window = open_window(session)
+    assert not window.failures
+    assert not window.actions_by_name["pause"].isEnabled()
+    assert window.toolbar.chips[0].view is not None
+    assert window.toolbar.chips[0].view.strong == "Building"
+
+
+def test_a_run_that_is_over_rests_at_its_last_iteration(open_window: Opener) -> None:
+    snapshot = demo_snapshot(is_held=False)
+    window = open_window(FakeSession(snapshot))
+    assert window.workspace.cursor_ns == snapshot.iterations[-1]["time_ns"]
+    assert not window.actions_by_name["restart"].isEnabled()
+
+
+def test_the_other_theme_repaints_everything(open_window: Opener) -> None:
+    window = open_window()
+    window.actions_by_name["theme"].trigger()
+    wait_until_ready(window)
+    assert not window.theme().is_dark
+    for panel in window.deck.shown_panels():
+        sheet = window.deck.sheet_of(panel)
+        assert sheet.grab().toImage().pixelColor(8, 60).lightness() > 200, f"{panel.key} is still dark"
+
+
+def test_a_maximized_panel_has_all_the_room_and_gives_it_back(open_window: Opener) -> None:
+    window = open_window()
+    window.deck.show_panel("gradients")
+    window.actions_by_name["maximize"].trigger()
+    wait_until_ready(window)
+    assert [panel.key for panel in window.deck.shown_panels()] == ["gradients"]
+    panel = window.deck.panel("gradients")
+    assert panel is not None
+    assert window.deck.sheet_of(panel).width() == window.deck.width()
+    window.actions_by_name["maximize"].trigger()
+    wait_until_ready(window)
+    assert len(window.deck.shown_panels()) == len(CATALOG)
+
+
+def test_export_saves_the_focused_panel_or_the_window(open_window: Opener, tmp_path: Path) -> None:
+    window = open_window()
+    window.deck.set_focused(None)
+    window.commands.export_panel(tmp_path / "window.png")
+    assert QImage(str(tmp_path / "window.png")).width() == 1600
+    window.deck.show_panel("inspector")
+    window.commands.export_panel(tmp_path / "inspector.png")
+    panel = window.deck.panel("inspector")
+    assert panel is not None
+    assert QImage(str(tmp_path / "inspector.png")).width() == window.deck.sheet_of(panel).width()
+    with pytest.raises(TensorScopeError, match="could not be written"):
+        window.commands.export_panel(tmp_path / "missing" / "x.png")
+
+
+def test_a_parameter_is_inspected_with_its_last_gradient(open_window: Opener) -> None:
+    window = open_window()
+    window.workspace.select(ParameterSelection("h.1.mlp.c_fc.weight"))
+    wait_until_ready(window)
+    inspector = window.deck.panel("inspector")
+    assert isinstance(inspector, InspectorPanel)
+    assert inspector.view is not None
+    assert inspector.view.title == "h.1.mlp.c_fc.weight"
+    stages = [row.name for row in inspector.view.sections[0].rows if hasattr(row, "norm")]
+    assert stages == ["raw", "clipped"]
+
+
+def test_the_key_sheet_opens_and_any_key_closes_it(open_window: Opener) -> None:
+    window = open_window()
+    window.actions_by_name["keys"].trigger()
+    sheet = window.key_sheet
+    assert sheet is not None
+    assert sheet.isVisible()
+    QTest.keyClick(sheet, Qt.Key.Key_Space)
+    assert not sheet.isVisible()
+
+
+def test_closing_detaches_and_joins(open_window: Opener) -> None:
+    session = FakeSession(demo_snapshot())
+    window = open_window(session)
+    window.close()
+    assert session.asked == ["close"]
+    assert session.listeners == []
+    window.close()
+    assert session.asked == ["close"]
