@@ -49,8 +49,10 @@ def run(options: argparse.Namespace) -> int:
     session = ReplaySession(options.file)
     try:
         _write_tables(session.snapshot(), options)
-        if options.memory_png or options.memory_svg or options.window_png:
-            _write_pictures(session, options)
+        if options.window_png:
+            _write_window(session.snapshot(), options)
+        if options.memory_png or options.memory_svg:
+            _write_pictures(session.snapshot(), options)
     finally:
         session.close()
     return 0
@@ -80,11 +82,10 @@ def _write_tables(snapshot: Snapshot, options: argparse.Namespace) -> None:
         save_blocks_csv(options.memory_blocks_csv, timeline, BlockNamer(snapshot), range_ns)
 
 
-def _write_pictures(session: ReplaySession, options: argparse.Namespace) -> None:
+def _write_pictures(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from tensorscope.export.memory_picture import PictureOptions, save_memory_png, save_memory_svg
     from tensorscope.export.offscreen import offscreen_application
 
-    snapshot = session.snapshot()
     width, height = options.size
     with offscreen_application():
         model = _memory_model(snapshot, options)
@@ -93,6 +94,14 @@ def _write_pictures(session: ReplaySession, options: argparse.Namespace) -> None
             save_memory_png(options.memory_png, model, picture)
         if options.memory_svg:
             save_memory_svg(options.memory_svg, model, picture)
+
+
+def _write_window(snapshot: Snapshot, options: argparse.Namespace) -> None:
+    from tensorscope.export.image_file import save_png
+    from tensorscope.gui.picture import window_picture
+
+    image = window_picture(options.file, options.size, options.theme, dpi=options.dpi, range_ns=range_of(snapshot, options))
+    save_png(options.window_png, image)
 
 
 def _memory_model(snapshot: Snapshot, options: argparse.Namespace) -> MemoryModel:

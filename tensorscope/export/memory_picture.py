@@ -9,10 +9,11 @@ from pathlib import Path, PurePath
 from typing import Any, Final
 
 from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QImage, QImageWriter, QPainter
+from PySide6.QtGui import QImage, QPainter
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.export.files import unwritable, write_atomically
+from tensorscope.export.image_file import save_png
 from tensorscope.render.memory import paint_memory, plot_size
 from tensorscope.render.svg import paint_svg
 from tensorscope.render.text import draw_text
@@ -51,13 +52,7 @@ def save_memory_png(path: Path, model: MemoryModel, options: PictureOptions) -> 
     painter = QPainter(image)
     paint_memory_picture(painter, model, options, scale)
     painter.end()
-
-    def write(target: Path) -> None:
-        writer = QImageWriter(str(target), b"png")
-        if not writer.write(image):
-            raise OSError(0, writer.errorString())
-
-    write_atomically(path, write)
+    save_png(path, image)
 
 
 def save_memory_svg(path: Path, model: MemoryModel, options: PictureOptions) -> None:

@@ -5,7 +5,7 @@ from enum import Enum
 from pathlib import PurePath
 
 from tensorscope.analysis.results import Source, StorageRow, StorageTensor, StorageView
-from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_time, short_dtype
+from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_share, format_time, short_dtype
 from tensorscope.viewmodel.byte_ranges import share_reached
 
 
@@ -103,7 +103,7 @@ def tensor_facts(item: TensorItem, row: StorageRow) -> tuple[tuple[str, str], ..
     return (
         ("shape", format_shape(tensor.shape, tensor.dtype)),
         ("stride", f"{_numbers(tensor.stride)}, offset {tensor.offset:,}"),
-        ("bytes", f"{tensor.begin_byte:,} – {tensor.end_byte:,}, {share_reached(tensor, row.nbytes):.1%} of the storage"),
+        ("bytes", f"{tensor.begin_byte:,} – {tensor.end_byte:,}, {format_share(share_reached(tensor, row.nbytes))} of the storage"),
         ("is", f"{'view' if tensor.is_view else 'base'}, {'contiguous' if tensor.is_contiguous else 'not contiguous'}, version {tensor.version}"),
     )
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from tensorscope.gui.panel import Panel, PanelContext
@@ -64,6 +64,7 @@ class Stage:
             tools.setFixedHeight(30)
             layout.addWidget(tools)
         layout.addWidget(self.panel, 1)
+        self.window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.window.resize(*size)
         self.workspace.observe(self.panel.workspace_changed)
         self.window.show()
@@ -85,13 +86,22 @@ class Stage:
 
 
 @contextmanager
-def staged(panel_class: type[Panel], snapshot: Snapshot, size: tuple[int, int] = (712, 309), theme: str = "dark", state: RunState = RunState.REPLAY) -> Any:
+def staged(
+    panel_class: type[Panel], snapshot: Snapshot, size: tuple[int, int] = (712, 309), theme: str = "dark", state: RunState = RunState.REPLAY
+) -> Iterator[Stage]:
     application()
     stage = Stage(panel_class, snapshot, size, theme, state)
     try:
         yield stage
     finally:
         stage.close()
+
+
+def hover(widget: QWidget, at: QPointF) -> None:
+    """Move the pointer over a widget without a screen."""
+    no_button = Qt.MouseButton.NoButton
+    event = QMouseEvent(QEvent.Type.MouseMove, at, widget.mapToGlobal(at), no_button, no_button, Qt.KeyboardModifier.NoModifier)
+    QCoreApplication.sendEvent(widget, event)
 
 
 def application() -> QApplication:

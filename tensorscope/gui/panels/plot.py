@@ -56,13 +56,13 @@ class Plot(QWidget):
         self.redraw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        scale = self.devicePixelRatioF()
+        painter = QPainter(self)
+        scale = max(painter.deviceTransform().m11(), 0.1)  # also right when the window is painted into a picture of higher resolution
         if self._picture is None or self._picture.devicePixelRatio() != scale:
             self._picture = QPixmap(round(self.width() * scale), round(self.height() * scale))
             self._picture.setDevicePixelRatio(scale)
             inner = QPainter(self._picture)
             self.paint_picture(inner, QRectF(self.rect()))
             inner.end()
-        painter = QPainter(self)
         painter.drawPixmap(0, 0, self._picture)
         self.paint_overlay(painter, QRectF(self.rect()))
