@@ -37,7 +37,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "protocol": set(),
     "agent": {"torch", "torchviz", "_tensorscope_probe"},
     "trace": {"numpy"},
-    "analysis": {"numpy", "graphlay"},
+    "analysis": {"numpy"},
     "recording": {"msgspec", "numpy"},
     "session": {"msgspec", "numpy"},
     "viewmodel": {"numpy"},
@@ -157,7 +157,7 @@ def test_commands_load_qt_only_inside_functions() -> None:
     assert not wrong, told(wrong)
 
 
-HEAVY = ("torch", "PySide6", "pyqtgraph", "graphlay")
+HEAVY = ("torch", "PySide6", "pyqtgraph")
 
 
 @pytest.mark.parametrize(
