@@ -216,6 +216,8 @@ def _flatten(spans: list[Span]) -> list[Span]:
             if end <= until:
                 stack.pop()
         at = max(at, until)
+        while stack and stack[-1][1] <= at:
+            stack.pop()
 
     for span in spans:
         advance(span[0])

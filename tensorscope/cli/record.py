@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
     is_built = probe.is_built
     session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe)
     try:
-        with passed_on(session.signal), building(session, is_built=is_built):
+        with passed_on(lambda: session), building(session, is_built=is_built):
             session.wait()
     finally:
         session.close()

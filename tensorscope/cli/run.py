@@ -16,15 +16,22 @@ def main(arguments: Sequence[str]) -> int:
     check(options)
     need_display()
     probe = find_probe(options.interpreter)
-    session = LiveSession(options, new_recording_path(options.title), probe)
-    with passed_on(session.signal):
+    sessions: list[LiveSession] = []  # one a start of the script; the last one counts
+
+    def start() -> LiveSession:
+        sessions.append(LiveSession(options, new_recording_path(options.title), probe))
+        return sessions[-1]
+
+    with passed_on(lambda: sessions[-1] if sessions else None):
         try:
+            session = start()
             from tensorscope.gui.app import run_window
 
-            run_window(session)
+            run_window(session, start_again=start)
         finally:
-            session.close()
-        if session.error is not None:
-            raise session.error
-        code = session.wait_for_script()
+            for session in sessions:
+                session.close()
+        if sessions[-1].error is not None:
+            raise sessions[-1].error
+        code = sessions[-1].wait_for_script()
     return exit_code_like(128 - code if code < 0 else code)

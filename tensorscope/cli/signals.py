@@ -8,20 +8,25 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Final
 
+from tensorscope.session.live import LiveSession
+
 FORWARDED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 
 @contextlib.contextmanager
-def passed_on(send: Callable[[int], None]) -> Iterator[None]:
-    """While inside, signals to this process go to the script. Main thread only.
+def passed_on(session: Callable[[], LiveSession | None]) -> Iterator[None]:
+    """While inside, signals to this process go to the session's script, which is let go if it is held. Main thread only.
 
     What the terminal sends (Ctrl+C, hang-up) reaches the script by itself, as it is in our process group. A signal that is ignored stays ignored, for
     the script as well (``nohup``).
     """
 
     def forward(number: int, frame: FrameType | None) -> None:
-        if number != signal.SIGINT or not _is_in_foreground():
-            send(number)
+        running = session()
+        if running is not None:
+            running.resume()
+            if number != signal.SIGINT or not _is_in_foreground():
+                running.signal(number)
 
     before = {number: signal.getsignal(number) for number in FORWARDED}
     for number, handler in before.items():

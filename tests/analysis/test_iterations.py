@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds, iterations, phases
+from tensorscope.analysis.iterations import _flatten, backward_spans, iteration_at, iteration_bounds, iterations, phases
 from tensorscope.protocol.records import MarkKind
 from tests.support.trace_builder import TraceBuilder
 
@@ -174,3 +174,7 @@ def test_a_hand_written_loop_turn_ends_where_a_line_above_its_backward_runs_agai
 def test_an_estimated_end_stays_as_told_where_no_operator_says_more() -> None:
     message = {**ended(0, 90, None), "is_estimated": True, "source": "/user/other.py:3"}
     assert iteration_bounds(backward(TraceBuilder(), 10, 20).message(message).snapshot()) == ((0, 10, 90, True),)
+
+
+def test_a_span_that_ends_before_it_begins_does_not_hang() -> None:
+    assert _flatten([(0, 10, "forward"), (2, 1, "backward")]) == [(0, 2, "forward"), (2, 10, "forward")]
