@@ -190,6 +190,8 @@ class MainWindow(QMainWindow):
         if self._waiting_panels:
             QTimer.singleShot(0, self, self._add_next_panel)
         else:
+            if self.deck.focused is None:
+                self.deck.show_panel(CATALOG[0].key)
             self._refresh_soon()
             self.panels_ready.emit()
 

@@ -1,0 +1,111 @@
+"""The Inspector's pages say what the trace says, and copy exact values."""
+
+from dataclasses import replace
+
+import pytest
+
+from tensorscope.viewmodel.inspector import inspector_view
+from tensorscope.viewmodel.inspector_text import page_text, row_text
+from tensorscope.viewmodel.inspector_view import FactRow, MemoryRow, NoteRow, TensorRow
+from tensorscope.viewmodel.links import selection_of_hold
+from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, OperatorSelection, ParameterSelection, StorageSelection
+from tests.support.demo_trace import demo_snapshot
+
+
+def test_a_held_node_shows_gradients_in_and_saved_tensors() -> None:
+    snapshot = demo_snapshot()
+    view = inspector_view(snapshot, selection_of_hold(snapshot.holds[0]))
+    assert (view.title, view.module) == ("GeluBackward0", "h.2.mlp.gelu")
+    assert [figure.value.text for figure in view.figures] == ["—", "210 µs", "—"]
+    gradient_in = view.sections[0]
+    assert gradient_in.title == "Gradient in"
+    (row,) = gradient_in.rows
+    assert isinstance(row, TensorRow)
+    assert (row.norm, row.max_abs, row.nonfinite) == (1.84e-3, 4.1e-6, 0)
+    saved = next(section for section in view.sections if section.title == "Saved tensors")
+    assert saved.note == "8.00 MiB held"
+    assert isinstance(saved.rows[0], MemoryRow)
+    assert not saved.rows[0].is_freed
+
+
+def test_a_finished_node_shows_gradients_out_and_what_it_freed() -> None:
+    snapshot = demo_snapshot()
+    held = snapshot.holds[0]
+    view = inspector_view(snapshot, NodeSelection(7, held["finished"]["index"]))
+    assert view.figures[0].value.text != "—"
+    done = inspector_view(snapshot, NodeSelection(7, 0))
+    saved = next(section for section in done.sections if section.title == "Saved tensors")
+    assert saved.note.endswith("freed here")
+    assert all(row.is_freed for row in saved.rows if isinstance(row, MemoryRow))
+
+
+def test_a_node_that_was_not_stopped_at_says_how_to_see_values() -> None:
+    view = inspector_view(demo_snapshot(), NodeSelection(3, 2))
+    assert any(isinstance(row, NoteRow) and "F10" in row.text for section in view.sections for row in section.rows)
+
+
+def test_numbers_that_json_lacks_come_through() -> None:
+    snapshot = demo_snapshot()
+    held = dict(snapshot.holds[0])
+    held["gradients_in"] = [{**held["gradients_in"][0], "norm": "nan", "min": "-inf", "max": "inf", "nonfinite": 2}]
+    view = inspector_view(replace(snapshot, holds=(held,)), selection_of_hold(held))
+    row = view.sections[0].rows[0]
+    assert isinstance(row, TensorRow)
+    assert row.norm != row.norm
+    assert row.max_abs == float("inf")
+    assert row.nonfinite == 2
+
+
+def test_a_parameter_shows_its_stages_and_its_optimizer() -> None:
+    view = inspector_view(demo_snapshot(is_held=False), ParameterSelection("h.1.attn.proj.weight"))
+    assert [row.name for row in view.sections[0].rows if isinstance(row, TensorRow)] == ["raw", "clipped"]
+    assert {row.label: row.value.text for row in view.sections[1].rows if isinstance(row, FactRow)}["optimizer"] == "AdamW"
+    assert view.figures[2].value.text == "65,536"
+
+
+def test_a_parameter_without_a_gradient_says_so() -> None:
+    snapshot = demo_snapshot()
+    extra = {**snapshot.parameters, 999: {"id": 999, "fqn": "lost.weight", "shape": [2], "dtype": "float32", "numel": 2, "module": 1}}
+    view = inspector_view(replace(snapshot, parameters=extra), ParameterSelection("lost.weight"))
+    assert view.figures[0].value.text == "—"
+    assert any(isinstance(row, FactRow) and row.value.text.startswith("none") for row in view.sections[1].rows)
+
+
+def test_a_storage_lists_its_tensors() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    told = snapshot.storages[-1]
+    storage = next(one for one in told["storages"] if len(one["tensors"]) == 4)
+    view = inspector_view(snapshot, StorageSelection(storage["data"], told["time_ns"]))
+    assert [row.name for row in view.sections[0].rows if isinstance(row, MemoryRow)] == ["h.0.attn.qkv.weight", "wq", "wk", "wv"]
+    assert [row.size.text for row in view.sections[0].rows if isinstance(row, MemoryRow)] == ["768 KiB", "256 KiB", "256 KiB", "256 KiB"]
+
+
+def test_blocks_operators_and_modules_have_pages() -> None:
+    snapshot = demo_snapshot()
+    module = inspector_view(snapshot, ModuleSelection("h.2.mlp"))
+    assert (module.title, module.detail) == ("h.2.mlp", "MLP")
+    assert [figure.value.text for figure in module.figures][1:] == ["8", "2.00 MiB"]
+    operators = snapshot.tables["operators"]
+    gelu = next(row for row in range(len(operators)) if snapshot.name(int(operators.column("name")[row])) == "aten::gelu")
+    operator = inspector_view(snapshot, OperatorSelection(int(operators.column("id")[gelu])))
+    assert (operator.title, operator.module) == ("aten::gelu", "h.0.mlp.gelu")
+    assert [section.title for section in operator.sections][:2] == ["Inputs", "Outputs"]
+    allocations = snapshot.tables["allocations"]
+    row = int((allocations.column("action") == 1).nonzero()[0][0])
+    block = BlockSelection(int(allocations.column("address")[row]), int(allocations.column("time_ns")[row]), "cuda:0")
+    assert inspector_view(snapshot, block).figures[2].value.text == "alive"
+
+
+@pytest.mark.parametrize("selection", [None, NodeSelection(99, 0), ParameterSelection("nothing"), StorageSelection(1, 1), OperatorSelection(7)])
+def test_without_anything_to_show_the_run_is_shown(selection: object) -> None:
+    view = inspector_view(demo_snapshot(), selection)  # type: ignore[arg-type]
+    assert (view.title, view.detail) == ("train.py", "the run")
+    assert view.figures[0].value.text == "7"
+
+
+def test_copying_gives_exact_values() -> None:
+    snapshot = demo_snapshot()
+    text = page_text(inspector_view(snapshot, selection_of_hold(snapshot.holds[0])))
+    assert text.startswith("GeluBackward0 h.2.mlp.gelu ")
+    assert "norm 0.00184" in text
+    assert row_text(FactRow("peak", inspector_view(snapshot, None).figures[1].value)) == "peak: 304 MiB"

@@ -1,0 +1,63 @@
+"""The toolbar's chips and controls and the status bar say what the run does."""
+
+from dataclasses import replace
+
+import pytest
+
+from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.trace.snapshot import Health
+from tensorscope.viewmodel.run_state import Controls, controls, cost_chip, state_chips, status_items
+from tests.support.demo_trace import demo_snapshot
+
+HELD = Status(RunState.HELD, "Held before node 192 of 531")
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        (RunState.STARTING, Controls("pause", False, False, False, True)),
+        (RunState.RUNNING, Controls("pause", True, False, True, True)),
+        (RunState.PAUSING, Controls("continue", True, False, True, True)),
+        (RunState.HELD, Controls("continue", True, True, True, True)),
+        (RunState.ENDED, Controls("restart", True, False, False, True)),
+        (RunState.CRASHED, Controls("restart", True, False, False, True)),
+        (RunState.REPLAY, Controls("", False, False, False, False)),
+    ],
+)
+def test_only_controls_that_do_something_are_offered(state: RunState, expected: Controls) -> None:
+    assert controls(Status(state, ""), can_restart=True) == expected
+
+
+def test_the_state_chip_is_amber_only_at_a_stop() -> None:
+    (held,) = state_chips(HELD, None, 17_775_000_000)
+    assert (held.strong, held.rest, held.color) == ("Held", "before node 192 of 531", "state.held")
+    (running,) = state_chips(Status(RunState.RUNNING, "Running, iteration 48"), None, 0)
+    assert running.color == "state.running"
+
+
+def test_looking_back_is_said_beside_where_the_script_stands() -> None:
+    held, back = state_chips(HELD, 17_508_000_000, 17_775_000_000)
+    assert (held.strong, held.rest) == ("Held", "at 17.775 s")
+    assert (back.strong, back.rest, back.color) == ("Looking back", "17.508 s", "accent.base")
+
+
+def test_cost_is_a_ratio_until_something_was_dropped() -> None:
+    changed = Changed(HELD, True, 10, 0, 1.12, 100)
+    cost = cost_chip(changed, demo_snapshot())
+    assert cost is not None
+    assert (cost.strong, cost.rest) == ("1.12×", "cost")
+    dropped = cost_chip(replace(changed, dropped_events=3), demo_snapshot())
+    assert dropped is not None
+    assert (dropped.icon, dropped.strong) == ("triangle-alert", "3 events")
+    assert cost_chip(None, demo_snapshot()) is None
+
+
+def test_the_status_bar_names_versions_counts_and_troubles() -> None:
+    changed = Changed(HELD, True, 1_284_310, 0, 1.12, 61 * 2**20, "The disk is full.")
+    snapshot = replace(demo_snapshot(), health=Health(trackers_off=(("modules", "it failed"),)))
+    left, right = status_items(HELD, changed, snapshot)
+    assert [item.text for item in left] == [
+        "connected", "Python 3.12.4", "torch 2.13.0+cu130", "native probe", "rank 0 of 1", "The disk is full.", "modules is off",
+    ]  # fmt: skip
+    assert [item.text for item in right] == ["1,284,310 events", "0 dropped", "recording 61.0 MiB", "run 1.672 s"]
+    assert left[-1].role == "severity.warning"

@@ -1,0 +1,34 @@
+"""The scrubber's axis goes both ways, cuts a long start-up, and shows the run's memory and phases."""
+
+import pytest
+
+from tensorscope.viewmodel.scrubber import COLUMNS, ScrubberAxis, scrubber_view
+from tests.support.demo_trace import demo_snapshot
+
+
+@pytest.mark.parametrize("axis", [ScrubberAxis(2000), ScrubberAxis(2000, 1500, 0.1)])
+def test_positions_lead_back_to_their_times(axis: ScrubberAxis) -> None:
+    for time in (0, 700, 1500, 1800, 2000):
+        assert axis.time_ns(axis.position(time)) == pytest.approx(time, abs=1)
+    assert axis.position(2000) == 1.0
+    assert axis.position(9999) == 1.0
+
+
+def test_a_long_start_up_takes_a_tenth_of_the_strip() -> None:
+    view = scrubber_view(demo_snapshot())
+    begin = view.iteration_begins_ns[0]
+    assert view.axis.cut_ns == begin
+    assert view.axis.position(begin) == pytest.approx(0.1)
+    assert view.start_up == "1.40 s"
+
+
+def test_the_silhouette_reaches_its_top_once_and_iterations_are_marked() -> None:
+    view = scrubber_view(demo_snapshot())
+    assert view.heights.shape == (COLUMNS,)
+    assert view.heights.max() == pytest.approx(1.0)
+    assert [mark.index for mark in view.iterations] == list(range(8))
+    assert view.iterations[0].label == "0"
+    kinds = [strip.kind for strip in view.strips]
+    assert {"forward", "backward", "optimizer", "other"} == set(kinds)
+    assert view.strips[0].begin == 0.0
+    assert view.strips[-1].end == 1.0
