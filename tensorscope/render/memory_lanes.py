@@ -1,12 +1,13 @@
 """Paints the lanes of a time axis: iterations, phases as three greys with a word, calls of the selected module."""
 
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
 from tensorscope.render.memory_geometry import MemoryGeometry
-from tensorscope.render.text import draw_text, text_width
+from tensorscope.render.text import Run, draw_runs, draw_text
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.memory import MemoryView
 from tensorscope.viewmodel.memory_lanes import Span
@@ -45,11 +46,16 @@ def _paint_span(painter: QPainter, geometry: MemoryGeometry, lane: QRectF, span:
         return
     inside = rect.adjusted(theme.px("timeline.label_padding"), 0, -2, 0)
     label = _label_that_fits(span, inside.width(), theme)
-    draw_text(painter, inside, label, theme.font("caption"), theme.color(text))
+    if label:
+        draw_runs(painter, inside, (Run(label, theme.font("caption"), theme.color(text)),))
 
 
 def _label_that_fits(span: Span, width: float, theme: Theme) -> str:
     """The whole label, else its short form (``bwd``, an iteration's number), else none."""
     short = theme.value("timeline.short_label").get(span.label, str(span.number) if not span.kind else "")
-    font = theme.font("caption")
-    return next((label for label in (span.label, short) if text_width(label, font) <= width), "")
+    return next((label for label in (span.label, short) if _width(label, theme) <= width), "")
+
+
+@lru_cache(maxsize=4096)
+def _width(label: str, theme: Theme) -> float:
+    return theme.metrics("caption").horizontalAdvance(label)

@@ -5,6 +5,7 @@ field at its pixel, a running sum down the columns gives each pixel's fields, an
 same picture as polygons from ``render.memory_bands``.
 """
 
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -28,7 +29,7 @@ Fields = NDArray[np.uint8]
 
 
 def band_image(view: MemoryView, height: int, scale: float, theme: Theme) -> QImage:
-    """[height, columns] device pixels, transparent above the stack; ``scale`` is device pixels a pixel."""
+    """[height, columns] device pixels of bands, allocated and reserved lines, transparent where there is nothing; ``scale`` is device pixels a pixel."""
     fields = _fields(view, height, scale)
     pixels = _colors(theme)[fields]
     unknown = len(CATEGORIES) - CATEGORIES.index("unknown")
@@ -37,8 +38,25 @@ def band_image(view: MemoryView, height: int, scale: float, theme: Theme) -> QIm
         pitch = round(_HATCH_PITCH * scale)
         is_line = (x + y) % pitch < max(1, round(scale))
         pixels[y[is_line], x[is_line]] = _hatch_color(theme)
+    if view.reserved_bytes is not None:
+        _dash_reserved(pixels, view, scale, theme)
     image = QImage(pixels.data, pixels.shape[1], height, pixels.shape[1] * 4, QImage.Format.Format_ARGB32_Premultiplied)
     return image.copy()
+
+
+def _dash_reserved(pixels: NDArray[np.uint32], view: MemoryView, scale: float, theme: Theme) -> None:
+    """A dashed line on the pixels, joined where it steps, up to the newest moment known."""
+    known = int(np.searchsorted(view.edges_ns[:-1], view.known_until_ns, "right"))
+    reserved = np.zeros(0, np.int64) if view.reserved_bytes is None else view.reserved_bytes[:known]
+    height, color = len(pixels), np.uint32(theme.color("plot.reserved").rgba())
+    rows = _rows(height - reserved * (height / view.top_bytes), height - 1)
+    on, off = theme.value("line.reserved.dash")
+    columns = np.flatnonzero((np.arange(known) % round((on + off) * scale) < round(on * scale)) & (reserved > 0))
+    for thickness in range(max(1, round(theme.px("line.reserved.width") * scale))):
+        pixels[np.minimum(rows[columns] + thickness, height - 1), columns] = color
+    for column in np.flatnonzero((np.diff(rows) != 0) & (reserved[1:] > 0) & (reserved[:-1] > 0)).tolist():
+        low, high = sorted((int(rows[column]), int(rows[column + 1])))
+        pixels[low : high + 1, column + 1] = color
 
 
 def _fields(view: MemoryView, height: int, scale: float) -> Fields:
@@ -85,6 +103,7 @@ def _mark(fields: Fields, columns: NDArray[np.intp], top: NDArray[Any], bottom: 
     fields[_rows(bottom, height), columns] -= np.uint8(field)
 
 
+@cache
 def _colors(theme: Theme) -> NDArray[np.uint32]:
     """The colour of every combination of fields, [256] premultiplied ARGB."""
     return np.array([_color(value, theme) for value in range(256)], np.uint32)

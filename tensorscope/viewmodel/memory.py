@@ -216,7 +216,5 @@ def _shown_curve(timeline: MemoryTimeline, hidden: frozenset[int]) -> StepCurve:
 
 def _highest(model: MemoryModel) -> int:
     """Of everything drawn over the whole run, so that the scale stays while panning."""
-    highest = int(model.shown.values.max()) if len(model.shown.values) else 0
-    if model.reserved is not None and model.is_everything_shown and len(model.reserved.values):
-        highest = max(highest, int(model.reserved.values.max()))
-    return highest
+    reserved = model.reserved.highest if model.reserved is not None and model.is_everything_shown else 0
+    return max(model.shown.highest, reserved)

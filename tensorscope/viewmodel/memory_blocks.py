@@ -15,7 +15,7 @@ from tensorscope.analysis.results import CATEGORIES, Ints, MemoryBlocks
 _LEAST_HEIGHT: Final = 2.0  # pixels from which a block is drawn by itself
 _LEAST_COLUMNS: Final = 2
 _MOST_STRIPS: Final = 300
-_MOST_ROWS: Final = 100_000  # of one category in the range; above, its blocks are not told apart
+_MOST_ROWS: Final = 40_000  # of one category in the range; above, its blocks are not told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +99,16 @@ def block_strips(
     for category in range(len(CATEGORIES)):
         if category in hidden:
             continue
-        begins, ends = index.begins_ns[category], index.ends_ns[category]
-        near = np.flatnonzero((begins <= moments_ns[-1]) & ((ends > moments_ns[0]) | index.blocks.is_live[index.rows[category]]))
-        rows = index.rows[category][near]
+        near = _near(index, category, moments_ns)
+        rows, sizes = index.rows[category][near], index.sizes[category][near]
         is_selected = np.isin(rows, selected_rows) if selected_rows else np.zeros(len(rows), np.bool_)
-        if not len(near) or (len(near) > _MOST_ROWS and not is_selected.any()):
+        may_be_seen = len(near) <= _MOST_ROWS and bool((sizes >= bytes_per_pixel * _LEAST_HEIGHT).any())
+        if not may_be_seen and not is_selected.any():
             continue
-        sizes = index.sizes[category][near]
-        first = np.searchsorted(moments_ns, begins[near], "left")
-        last = np.where(index.blocks.is_live[rows], len(moments_ns), np.searchsorted(moments_ns, ends[near], "left"))
-        large = _large_enough(sizes, last - first, bytes_per_pixel) if len(near) <= _MOST_ROWS else np.zeros(len(near), np.bool_)
+        first = np.searchsorted(moments_ns, index.begins_ns[category][near], "left")
+        ends = np.searchsorted(moments_ns, index.ends_ns[category][near], "left")
+        last = np.where(index.blocks.is_live[rows], len(moments_ns), ends)
+        large = _large_enough(sizes, last - first, bytes_per_pixel) if may_be_seen else np.zeros(len(near), np.bool_)
         wanted = np.flatnonzero(large | (is_selected & (last > first)))
         below = _bytes_of_older(sizes, last, wanted, len(moments_ns))
         for position, older in zip(wanted.tolist(), below, strict=True):
@@ -120,6 +120,13 @@ def block_strips(
             if is_selected[position]:
                 selected.append(strip)
     return tuple(seen), tuple(selected)
+
+
+def _near(index: BlockIndex, category: int, moments_ns: Ints) -> NDArray[np.intp]:
+    """Positions within a category of the blocks that live between the first and the last moment."""
+    begun = int(np.searchsorted(index.begins_ns[category], moments_ns[-1], "right"))
+    is_there = (index.ends_ns[category][:begun] > moments_ns[0]) | index.blocks.is_live[index.rows[category][:begun]]
+    return np.flatnonzero(is_there)
 
 
 def _large_enough(sizes: Ints, columns: NDArray[np.intp], bytes_per_pixel: float) -> NDArray[np.bool_]:

@@ -35,6 +35,7 @@ class StepCurve:
         self._cell_high_row: Ints = cells.argmax(axis=1) + np.arange(len(cells)) * CELL if len(cells) else np.empty(0, np.int64)
         self._cell_high: Ints = self._padded[self._cell_high_row]
         self._cell_low: Ints = cells.min(axis=1) if len(cells) else np.empty(0, np.int64)
+        self.highest = int(self._cell_high.max()) if len(cells) else 0
 
     def value_at(self, time_ns: int) -> int:
         row = self.row_at(time_ns)
