@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorscope.analysis.accumulated import accumulated
 from tensorscope.analysis.operators import call_index
 from tensorscope.analysis.results import CATEGORIES, Ints
-from tensorscope.protocol.records import Scope, TensorFlag, TensorRole
-from tensorscope.trace.schema import MODULE_CALLS, OPERATORS, TENSORS
+from tensorscope.protocol.records import TensorFlag, TensorRole
+from tensorscope.trace.schema import MODULE_CALLS, TENSORS
 from tensorscope.trace.snapshot import Snapshot
 
 PARAMETER, BUFFER, OPTIMIZER_STATE, INPUT, GRADIENT, ACTIVATION, TEMPORARY, UNKNOWN = range(len(CATEGORIES))
@@ -41,7 +42,7 @@ class Points:
 def evidence(snapshot: Snapshot) -> Points:
     """All of it."""
     return Points.joined(
-        [_told(snapshot), _registered(snapshot), _used_parameters(snapshot), root_inputs(snapshot), gradients(snapshot)],
+        [_told(snapshot), _registered(snapshot), _used_parameters(snapshot), root_inputs(snapshot), _gradients(snapshot)],
     )
 
 
@@ -83,6 +84,12 @@ def _used_parameters(snapshot: Snapshot) -> Points:
     return Points.of(tensors.column("data")[rows], times, PARAMETER, is_bare)
 
 
+def _gradients(snapshot: Snapshot) -> Points:
+    """Every leaf's ``.grad``, right before the end of the AccumulateGrad that put it there."""
+    found = accumulated(snapshot)
+    return Points.of(found.data, found.end_ns - 1, GRADIENT)
+
+
 def root_inputs(snapshot: Snapshot) -> Points:
     """Tensors passed into root modules' calls, at the begin of the call; those made in a call are no inputs."""
     tensors, calls = snapshot.table(TENSORS), snapshot.table(MODULE_CALLS)
@@ -95,37 +102,6 @@ def root_inputs(snapshot: Snapshot) -> Points:
     at = np.searchsorted(known, op).clip(max=max(len(known) - 1, 0))
     is_known = known[at] == op
     return Points.of(tensors.column("data")[rows[is_known]], begins[at[is_known]], INPUT, True)
-
-
-def gradients(snapshot: Snapshot) -> Points:
-    """Where a leaf's ``.grad`` lies after each AccumulateGrad ran, at its end.
-
-    AccumulateGrad (torch/csrc/autograd/functions/accumulate_grad.h) keeps the incoming gradient (its only operator then is ``detach``), a copy of it,
-    or adds to the ``.grad`` there is: in each case the output of the last operator inside it; without one, its own input.
-    """
-    operators, tensors = snapshot.table(OPERATORS), snapshot.table(TENSORS)
-    names = {identity for identity, name in snapshot.strings.items() if name.endswith("AccumulateGrad")}
-    is_accumulate = (operators.column("scope") == Scope.BACKWARD_FUNCTION) & np.isin(operators.column("name"), list(names))
-    rows = np.flatnonzero(is_accumulate)
-    if not len(rows):
-        return Points.of(np.empty(0), np.empty(0), GRADIENT)
-    order = np.argsort(operators.column("id")[rows], kind="stable")
-    rows = rows[order]
-    identity, end = operators.column("id")[rows], operators.column("end_ns")[rows]
-    kept = np.zeros(len(rows), np.uint64)
-    inputs = np.flatnonzero((tensors.column("role") == TensorRole.INPUT) & np.isin(tensors.column("op"), identity))
-    kept[np.searchsorted(identity, tensors.column("op")[inputs])] = tensors.column("data")[inputs]
-    children = np.flatnonzero(np.isin(operators.column("parent"), identity))
-    children = children[np.argsort(operators.column("end_ns")[children], kind="stable")]
-    by_id = np.argsort(operators.column("id")[children], kind="stable")
-    child_ids = operators.column("id")[children][by_id]
-    outputs = np.flatnonzero((tensors.column("role") == TensorRole.OUTPUT) & np.isin(tensors.column("op"), child_ids))
-    child = children[by_id[np.searchsorted(child_ids, tensors.column("op")[outputs])]] if len(outputs) else np.empty(0, np.intp)
-    in_time = np.argsort(operators.column("end_ns")[child], kind="stable")
-    parents = operators.column("parent")[child[in_time]]
-    kept[np.searchsorted(identity, parents)] = tensors.column("data")[outputs[in_time]]
-    is_known = (kept != 0) & (end > 0)
-    return Points.of(kept[is_known], end[is_known] - 1, GRADIENT)
 
 
 def tensor_times(snapshot: Snapshot, rows: NDArray[np.intp]) -> Ints:

@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorscope.analysis.accumulated import Accumulated, accumulated, owners
 from tensorscope.analysis.blocks import AllocatedCurve, DeviceKey, JoinedBlocks, allocated_curve, device_keys, device_mask, join_blocks
 from tensorscope.analysis.categories import categorise
+from tensorscope.analysis.gradients import parameter_name
 from tensorscope.analysis.results import CATEGORIES, Ints, MemoryBlocks, MemoryTimeline
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.records import AllocationAction
@@ -75,7 +77,10 @@ def peak_ns(timeline: MemoryTimeline) -> int:
 
 
 def block_names(snapshot: Snapshot, timeline: MemoryTimeline, rows: NDArray[np.intp], time_ns: int) -> dict[int, tuple[str, ...]]:
-    """Names of tensors on these blocks: row → names, from the storages message nearest to the time among those during the block's life."""
+    """Names of tensors on these blocks: row → names.
+
+    From the storages message nearest to the time among those during the block's life; gradients that none saw by the parameter they were put on.
+    """
     blocks = timeline.blocks
     wanted: dict[int, list[int]] = {}
     for row in rows:
@@ -91,6 +96,22 @@ def block_names(snapshot: Snapshot, timeline: MemoryTimeline, rows: NDArray[np.i
                     names[row] = tuple(dict.fromkeys(found))
         if len(names) == len(rows):
             break
+    return {**_gradient_names(snapshot, timeline, rows), **{row: found for row, found in names.items() if found}}
+
+
+def _gradient_names(snapshot: Snapshot, timeline: MemoryTimeline, rows: NDArray[np.intp]) -> dict[int, tuple[str, ...]]:
+    blocks = timeline.blocks
+    wanted = {int(blocks.address[row]): int(row) for row in rows if blocks.category[row] == CATEGORIES.index("gradient")}
+    if not wanted:
+        return {}
+    found = accumulated(snapshot)
+    is_wanted = np.isin(found.data, np.array(list(wanted), np.uint64))
+    found = Accumulated(found.data[is_wanted], found.end_ns[is_wanted], found.operator[is_wanted])
+    names: dict[int, tuple[str, ...]] = {}
+    for data, end, parameter in zip(found.data.tolist(), found.end_ns.tolist(), owners(snapshot, found).tolist(), strict=True):
+        row = wanted[data]
+        if parameter and blocks.begin_ns[row] < end and (blocks.is_live[row] or end <= blocks.end_ns[row]):
+            names[row] = (f"{parameter_name(snapshot, parameter)}.grad",)
     return names
 
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from tensorscope.analysis.blocks import JoinedBlocks, device_keys, join_blocks
 from tensorscope.analysis.categories import categorise, find_blocks
+from tensorscope.analysis.evidence import root_inputs
 from tensorscope.analysis.iterations import iteration_at, iteration_bounds
 from tensorscope.analysis.modules import ModuleCall, module_calls
 from tensorscope.analysis.moments import iteration_end
@@ -31,7 +32,7 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
     located = _locate(snapshot, storages, seen)
     begins = _begins(storages, located)
     writers = find_writers(snapshot, [int(storage.get("data") or 0) for storage in storages], begins, seen)
-    categories, modules = _from_blocks(snapshot, storages, located)
+    categories, modules = _from_blocks(snapshot, storages, located, seen)
     calls = module_calls(snapshot)
     rows = tuple(
         _row(storage, seen, begin >= 0, category, made, last, calls.get(made.module_call or call))
@@ -156,15 +157,27 @@ def _begins(storages: list[Mapping[str, Any]], located: Located) -> list[int]:
     return begins
 
 
-def _from_blocks(snapshot: Snapshot, storages: list[Mapping[str, Any]], located: Located) -> tuple[list[str], list[int]]:
+def _from_blocks(snapshot: Snapshot, storages: list[Mapping[str, Any]], located: Located, seen: int) -> tuple[list[str], list[int]]:
     """Category and allocating module call of each storage; what the message itself says about a tensor is stronger than nothing."""
     told = [{str(tensor.get("category") or "") for tensor in storage.get("tensors", ())} for storage in storages]
     categories = [next((name for name in CATEGORIES if name in names), "unknown") for names in told]
     calls = [0] * len(storages)
     module_call = snapshot.table(ALLOCATIONS).column("module_call")
+    passed_in = _passed_in_lately(snapshot, seen)
+    for place, storage in enumerate(storages):
+        if categories[place] == "unknown" and int(storage.get("data") or 0) in passed_in:
+            categories[place] = "input"  # memory that torch did not give has no block to tell it
     for joined, pairs in located:
         category = categorise(snapshot, joined) if pairs else np.empty(0, np.uint8)
         for place, block in pairs:
             categories[place] = CATEGORIES[int(category[block])]
             calls[place] = int(module_call[joined.row[block]])
     return categories, calls
+
+
+def _passed_in_lately(snapshot: Snapshot, seen: int) -> set[int]:
+    """Data pointers of tensors passed into root modules' calls in the iteration that ran at that time, or in the one that ended right before."""
+    ended = [begin for _, begin, end, is_ended in iteration_bounds(snapshot) if is_ended and end <= seen]
+    since = ended[-1] if ended else 0
+    points = root_inputs(snapshot)
+    return set(points.data[(points.time_ns >= since) & (points.time_ns <= seen)].tolist())

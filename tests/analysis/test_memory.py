@@ -8,7 +8,7 @@ import pytest
 
 from tensorscope.analysis.memory import block_names, default_device, devices, live_at, memory_timeline, peak_ns, step_at
 from tensorscope.errors import TensorScopeError
-from tensorscope.protocol.records import AllocationAction
+from tensorscope.protocol.records import AllocationAction, Scope, TensorRole
 from tensorscope.trace.schema import ALLOCATIONS
 from tensorscope.trace.snapshot import Snapshot, TableView
 from tests.support.trace_builder import TraceBuilder
@@ -131,6 +131,18 @@ def test_a_block_is_named_by_the_nearest_storages_message_of_its_own_life() -> N
     snapshot = builder.message(seen("old", 15)).message(seen("new", 35)).message(seen("newest", 60)).snapshot()
     timeline = memory_timeline(snapshot, "cpu")
     assert block_names(snapshot, timeline, np.array([0, 1]), 40) == {0: ("old",), 1: ("new",)}
+
+
+def test_a_gradient_that_no_message_saw_is_named_by_its_parameter() -> None:
+    builder = TraceBuilder().message({"type": "parameter", "id": 3, "fqn": "fc.weight", "module": 0})
+    builder.graph(1, ["torch::autograd::AccumulateGrad"], [], [3]).backward(1, begin=40, addresses=[1])
+    builder.node("torch::autograd::AccumulateGrad", backward=1, index=0, begin=41, end=50)
+    builder.operator("torch::autograd::AccumulateGrad", begin=42, end=49, parent=builder.last_node, scope=Scope.BACKWARD_FUNCTION)
+    builder.tensor(role=TensorRole.INPUT, data=0x10).alloc(address=0x10, size=4, time=30).free(address=0x10, time=60).alloc(address=0x10, size=4, time=70)
+    snapshot = builder.snapshot()
+    timeline = memory_timeline(snapshot, "cpu")
+    assert block_names(snapshot, timeline, np.array([0]), 45) == {0: ("fc.weight.grad",)}
+    assert block_names(snapshot, timeline, np.array([1]), 75) == {}
 
 
 def test_a_million_allocations_are_joined_well_under_two_seconds() -> None:

@@ -147,3 +147,15 @@ def test_memory_that_torch_did_not_give_is_external_with_the_category_it_was_tol
     message = seen(50, tensor("w", [1], [1], category="parameter"), is_external=True)
     (row,) = storage_view(TraceBuilder().message(message).snapshot()).rows
     assert (row.is_external, row.category, row.made_by, row.last_writer) == (True, "parameter", "", "")
+
+
+def test_external_memory_passed_into_a_root_call_lately_is_input() -> None:
+    builder = TraceBuilder()
+    for index, at in enumerate((100, 200, 300)):
+        builder.module_call(1, begin=at, end=at + 10)
+        if index == 1:
+            builder.tensor(op=builder.last_call, role=TensorRole.ROOT_INPUT, data=0x10)
+        builder.message({"type": "iteration", "index": index, "time_ns": at + 50, "learning_rate": None, "optimizers": []})
+        builder.message(seen(at + 51, tensor("images", [1], [1]), is_external=True))
+    snapshot = builder.snapshot()
+    assert [storage_view(snapshot, at).rows[0].category for at in (151, 251, 351)] == ["unknown", "input", "unknown"]
