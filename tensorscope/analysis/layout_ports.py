@@ -48,7 +48,7 @@ def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel 
             for edge in arriving[vertex]:
                 target_x[edge] = left + placed.inputs[level.edges[edge].target_port]
             continue
-        room = sized[vertex].width - sized[vertex].axis - CORNER if vertex < len(sized) else 0.0
+        room = _room(sized[vertex]) if vertex < len(sized) else (0.0, 0.0)
         _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in leaving[vertex] if edge not in sideways], axis, room, FIRST_OUT, source_x)
         _spread([(toward(edge, ranks.edges[edge][0]), edge) for edge in arriving[vertex]], axis, room, FIRST_IN, target_x)
     return Ports(source_x, target_x, sideways)
@@ -71,9 +71,15 @@ def _sideways(sized: tuple[Item, ...], ranks: Ranks, tracks: Tracks, axes: list[
                 yield edge
 
 
-def _spread(ends: list[tuple[float, int]], axis: float, room: float, first: float, x_of: list[float]) -> None:
+def _room(item: Item) -> tuple[float, float]:
+    """Left and right of the axis; badges stand at the left, where no line may end."""
+    right = item.width - item.axis - CORNER
+    return max(min(item.axis - CORNER, right), 0.0), right
+
+
+def _spread(ends: list[tuple[float, int]], axis: float, room: tuple[float, float], first: float, x_of: list[float]) -> None:
     """Set the x of the edges at one side of a box. Edges of one shared lane share a port."""
-    if room <= 0.0 or len(ends) <= 1:
+    if room[1] <= 0.0 or len(ends) <= 1:
         for _, edge in ends:
             x_of[edge] = axis
         return
@@ -83,9 +89,10 @@ def _spread(ends: list[tuple[float, int]], axis: float, room: float, first: floa
     if not any(x == axis for x, _ in ends):
         nearest = rights.pop(0) if rights else lefts.pop(0)
         position[nearest] = axis
-    for side, sign in ((lefts, -1.0), (rights, 1.0)):
-        step = min(STEP, (room - first) / max(1, len(side) - 1)) if len(side) > 1 else STEP
+    for side, sign, most in ((lefts, -1.0, room[0]), (rights, 1.0, room[1])):
+        nearest_to_axis = min(first, most / 2)
+        step = min(STEP, (most - nearest_to_axis) / max(1, len(side) - 1))
         for count, x in enumerate(side):
-            position[x] = axis + sign * (first + count * step)
+            position[x] = axis + sign * (nearest_to_axis + count * step)
     for x, edge in ends:
         x_of[edge] = position[x]

@@ -7,7 +7,7 @@ from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
 
-GAP = 14.0
+GAP = 11.0
 SIGN = 12.0
 
 

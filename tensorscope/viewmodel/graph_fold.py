@@ -12,6 +12,7 @@ PLAIN_VIEWS: Final = frozenset(
     {"View", "UnsafeView", "ReshapeAlias", "_ReshapeAlias", "Transpose", "T", "Permute", "Squeeze", "Unsqueeze", "Alias", "Detach", "_UnsafeView"}
 )
 PARTIAL_VIEWS: Final = frozenset({"Expand", "Select", "Slice", "Split", "SplitWithSizes", "Unbind", "AsStrided", "Chunk", "Narrow", "ToCopy", "_ToCopy"})
+SHORT_NAMES: Final = {"weight": "W", "bias": "b"}
 _SUFFIX: Final = re.compile(r"Backward(_\w+)?\d*$")
 
 Shape = tuple[int, ...]
@@ -28,7 +29,7 @@ class Badge:
     """A parameter that a node sends a gradient to."""
 
     parameter: str  # FQN
-    name: str  # short: ``W``, ``b`` or the last part of the FQN
+    name: str  # short: ``W``, ``b`` or the last part of the FQN; a bare name as it is
     shape: Shape | None
     accumulator: int  # node
     views: tuple[int, ...]  # nodes between the node and the accumulator
@@ -124,6 +125,7 @@ def _badge(
         views.append(node)
         node = leaving[node][0][0]
     parameter = nodes[accumulator].parameter
-    last = parameter.rpartition(".")[2]
+    around, _, last = parameter.rpartition(".")
     shape = nodes[accumulator].output_shape or parameter_shapes.get(parameter)
-    return Badge(parameter, {"weight": "W", "bias": "b"}.get(last, last) or "leaf", shape, accumulator, tuple(views))
+    short = SHORT_NAMES.get(last, last) if around else last
+    return Badge(parameter, short or "leaf", shape, accumulator, tuple(views))

@@ -11,6 +11,7 @@ from tensorscope.render.graph import Viewport
 from tensorscope.render.theme import Theme
 
 EDGE = 28.0  # px that a thing gone to stays away from the border
+SURROUNDINGS = 0.28  # of the height, above and below it
 
 
 class Camera(QObject):
@@ -72,14 +73,14 @@ class Camera(QObject):
     def showing(self, rect: QRectF, covered: float) -> Viewport:
         """The nearest viewport that has the whole rectangle in view (its upper left part, if it is larger), left of the ``covered`` px at the right."""
         part = self.viewport.scene_rect.adjusted(0, 0, -covered / self.viewport.zoom, 0)
-        edge = EDGE / self.viewport.zoom
+        edge_x, edge_y = EDGE / self.viewport.zoom, max(EDGE / self.viewport.zoom, part.height() * SURROUNDINGS)
         x, y = part.left(), part.top()
-        if rect.right() + edge > part.right():
-            x = rect.right() + edge - part.width()
-        x = min(x, rect.left() - edge)
-        if rect.bottom() + edge > part.bottom():
-            y = rect.bottom() + edge - part.height()
-        y = min(y, rect.top() - edge)
+        if rect.right() + edge_x > part.right():
+            x = rect.right() + edge_x - part.width()
+        x = min(x, rect.left() - edge_x)
+        if rect.bottom() + edge_y > part.bottom():
+            y = rect.bottom() + edge_y - part.height()
+        y = min(y, rect.top() - edge_y)
         return replace(self.viewport, x=x, y=y)
 
     def _start(self, duration: str) -> None:
