@@ -139,13 +139,17 @@ class Deck(QWidget):
         if sheet.current is panel:
             sheet.set_busy(is_busy)
 
+    @property
+    def splitters(self) -> tuple[QSplitter, ...]:
+        """That between the rows, then those within each row."""
+        return (self._outer, *self._rows)
+
     def save_sizes(self) -> list[QByteArray]:
-        return [splitter.saveState() for splitter in (self._outer, *self._rows)]
+        return [splitter.saveState() for splitter in self.splitters]
 
     def restore_sizes(self, states: list[QByteArray]) -> None:
-        splitters = (self._outer, *self._rows)
-        if len(states) == len(splitters):
-            for splitter, state in zip(splitters, states, strict=True):
+        if len(states) == len(self.splitters):
+            for splitter, state in zip(self.splitters, states, strict=True):
                 splitter.restoreState(state)
 
     def theme_changed(self) -> None:
