@@ -79,6 +79,7 @@ class Agent(Ending):
         prefixes = library_prefixes()
         probe.set_library_prefixes(list(prefixes))
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
+        self._area.close()
         watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
@@ -115,6 +116,7 @@ class Agent(Ending):
     def _leave_in_child(self) -> None:
         """A forked child is off: the probe has switched itself off, and the host must not wait for the child's copy of the socket."""
         self._control.close()
+        self._area.close()
         self._torch.remove()
         if self._watched is not None:
             self._watched.watch.leave()

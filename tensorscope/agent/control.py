@@ -27,6 +27,12 @@ class Area:
         self.blocks = blocks
         self.size = HEADER_SIZE + blocks * BLOCK_SIZE
 
+    def close(self) -> None:
+        """The probe has mapped it, or nobody will. Idempotent."""
+        if self.descriptor >= 0:
+            os.close(self.descriptor)
+            self.descriptor = -1
+
 
 def make_area(blocks: int) -> Area | None:
     """Reserve an area of ``blocks`` blocks, or of the half, the quarter … where memory lacks; None where none can be had."""

@@ -11,8 +11,9 @@ from tensorscope.agent.watcher import ImportWatcher
 class Patches:
     """One tracker's replacements. What the script has itself replaced since is left alone."""
 
-    def __init__(self, compiling: "Compiling") -> None:
+    def __init__(self, compiling: "Compiling", survives_compiling: bool = False) -> None:
         self._compiling = compiling
+        self.survives_compiling = survives_compiling
         self._made: list[tuple[Any, str, Any, Any]] = []
         compiling.patches.append(self)
 
@@ -44,6 +45,8 @@ class Compiling:
 
     Dynamo keeps ``nn.Module.__call__`` when it is imported and compares it with what a module has when it compiles; functions that it knows
     by name must be themselves. So the originals stand during the import of ``torch._dynamo`` and from the start to the end of each compilation.
+    Compiled code guards the functions it has traced ("Not a function on … clip_grad_norm_.__code__"), and would be compiled again at every call:
+    after the first compilation only patches that no guard looks at (``survives_compiling``) come back.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -52,7 +55,8 @@ class Compiling:
         self._watch = watch
         self._callbacks: Any = None
         self._dynamo = ImportWatcher("torch._dynamo", self._on_dynamo, before=self._begin, failed=self._end)
-        self._start = lambda *_: self._begin()
+        self._has_compiled = False
+        self._start = lambda *_: self._begin_compiling()
         self._stop = lambda *_: self._end()
 
     def install(self) -> None:
@@ -77,6 +81,10 @@ class Compiling:
             self._watch.switch_off("compiling", error)
         self._end()
 
+    def _begin_compiling(self) -> None:
+        self._has_compiled = True
+        self._begin()
+
     def _begin(self) -> None:
         self.depth += 1
         for patches in self.patches:
@@ -86,4 +94,5 @@ class Compiling:
         self.depth = max(0, self.depth - 1)
         if not self.depth:
             for patches in self.patches:
-                patches.put_replacements()
+                if patches.survives_compiling or not self._has_compiled:
+                    patches.put_replacements()

@@ -46,7 +46,8 @@ def test_two_models_have_their_variable_in_front(watch: Watcher) -> None:
 
 def test_a_submodule_called_first_is_still_named_from_the_root_that_holds_it(watch: Watcher) -> None:
     result = watch(
-        HEAD + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.encoder = nn.Linear(2, 2)\n        self.head = nn.Linear(2, 1)\n"
+        HEAD
+        + "class Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.encoder = nn.Linear(2, 2)\n        self.head = nn.Linear(2, 1)\n"
         "model = Net()\nmodel.head(model.encoder(torch.randn(3, 2))).sum().backward()\n"
     )
     assert sorted(parameters(result)) == ["encoder.bias", "encoder.weight", "head.bias", "head.weight"]

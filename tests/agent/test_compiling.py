@@ -1,0 +1,70 @@
+"""torch.compile under the agent: compiles as often as without, fullgraph included, and calls stay seen."""
+
+from pathlib import Path
+
+from tensorscope.protocol.records import RecordKind
+from tests.agent.harness import plain, watched
+
+SOURCE = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+compiled_times = 0
+
+
+def backend(graph, inputs):
+    global compiled_times
+    compiled_times += 1
+    return graph.forward
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(4, 4), nn.ReLU(), nn.Linear(4, 2))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+model = Net()
+plain_model = nn.Linear(4, 2)
+compiled = torch.compile(model, fullgraph=True, backend=backend)
+
+
+@torch.compile(fullgraph=True, backend=backend)
+def loss_of(net, x):
+    return net(x).square().mean()
+
+
+optimizer = torch.optim.SGD([*model.parameters(), *plain_model.parameters()], 0.1)
+
+
+@torch.compile(backend=backend)
+def step():
+    nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+    optimizer.step()
+
+
+counts = []
+for _ in range(6):
+    optimizer.zero_grad()
+    loss = compiled(torch.randn(3, 4)).mean() + loss_of(model, torch.randn(3, 4)) + plain_model(torch.randn(3, 4)).mean()
+    loss.backward()
+    step()
+    counts.append(compiled_times)
+print(counts, loss.item(), torch._dynamo.utils.counters["frames"], torch._dynamo.utils.counters["recompiles"])
+"""
+
+
+def test_compiled_code_compiles_equally_often_and_computes_the_same(probe: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SOURCE)
+    theirs, ours = plain(script), watched(script, probe=probe)
+    assert theirs.code == 0, theirs.stderr.decode()
+    assert (ours.stdout.decode(), ours.stderr.decode(), ours.code) == (theirs.stdout.decode(), theirs.stderr.decode(), theirs.code)
+    assert not ours.collected.told("tracker_off")
+    modules = {message["id"]: message["class"] for message in ours.collected.told("module")}
+    called = [modules.get(record["module"]) for record in ours.collected.records[RecordKind.MODULE_CALL]]
+    assert called.count("OptimizedModule") == called.count("Linear") == 6  # what is inside compiled code is one region

@@ -1,0 +1,146 @@
+"""Holding inside backward: what is told, that nothing changes, and every way to be let go."""
+
+import signal
+import socket
+import time
+from typing import Any
+
+import pytest
+
+from tensorscope.protocol import area
+from tensorscope.protocol.records import MarkKind
+from tests.agent.conftest import Watcher
+from tests.agent.harness import Host, Run
+
+HEAD = "import torch\nfrom torch import nn\ntorch.manual_seed(0)\n"
+SMALL = (
+    HEAD + "model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))\nx = torch.randn(4, 2)\n"
+    "for _ in range(2):\n    a = torch.ones(2, requires_grad=True)\n    b = torch.ones(2, requires_grad=True)\n"
+    "    loss = model(x).sum() + (a + b).sum()\n    loss.backward()\n"
+    "    print(a.grad.data_ptr() == b.grad.data_ptr(), a.grad, b.grad)\n"
+    "print([p.grad.tolist() for p in model.parameters()], [p.grad.data_ptr() for p in model.parameters()] and None)\n"
+)
+NODES = ["AddBackward0", "SumBackward0", "SumBackward0", "AddmmBackward0", "ReluBackward0", "AddmmBackward0", "AddBackward0"]
+
+
+def test_every_node_can_be_stepped_and_the_gradients_stay_bit_identical(watch: Watcher) -> None:
+    plain = watch(SMALL).output()
+    held: list[dict[str, Any]] = []
+
+    def answer(message: dict[str, Any]) -> str:
+        held.append(message)
+        return "step"
+
+    stepped = watch(SMALL, host=Host(answer=answer, armed=1))
+    assert stepped.output() == plain
+    assert "True" not in plain  # a.grad and b.grad never share memory
+    first = [message for message in held if message["backward"] == 1]
+    assert len(first) == first[0]["count"] == 15  # 7 operators' nodes, 2 of transposed weights, 6 leaves
+    assert [message["position"] for message in first] == list(range(15))
+    assert stepped.collected.told("held") == [{"type": "held", **message} if "type" not in message else message for message in held]
+    assert len(stepped.collected.marks(MarkKind.HOLD)) == len(held) == len(stepped.collected.told("resumed")) == 30
+
+
+def test_a_held_node_shows_gradients_in_saved_tensors_and_what_the_last_one_did(watch: Watcher) -> None:
+    held: list[dict[str, Any]] = []
+
+    def answer(message: dict[str, Any]) -> str:
+        held.append(message)
+        return "step"
+
+    watch(
+        HEAD + "w = torch.tensor([3.0, -4.0], requires_grad=True)\nloss = (w * w).sum()\nloss.backward()\n",
+        host=Host(answer=answer, armed=1),
+    )
+    assert [message["name"] for message in held] == ["SumBackward0", "MulBackward0", "AccumulateGrad (w)"]
+    product = held[1]
+    assert [(stats["shape"], stats["norm"]) for stats in product["gradients_in"]] == [([2], pytest.approx(2**0.5))]
+    saved = {stats["name"]: stats for stats in product["saved"]}
+    assert sorted(saved) == ["other", "self"]
+    assert (saved["self"]["norm"], saved["self"]["min"], saved["self"]["max"], saved["self"]["mean"], saved["self"]["nonfinite"]) == (5.0, -4.0, 3.0, -0.5, 0)
+    assert product["finished"]["name"] == "SumBackward0"
+    assert [stats["norm"] for stats in held[2]["finished"]["gradients_out"]] == [5.0, 5.0]  # w from each side
+
+
+def test_continue_lets_the_script_run_and_pause_holds_it_again(watch: Watcher) -> None:
+    held: list[dict[str, Any]] = []
+
+    def answer(message: dict[str, Any]) -> str:
+        held.append(message)
+        return "continue"
+
+    def tick(run: Run) -> None:
+        if len(held) == 1 and run.reader is not None and len(run.collected.told("resumed")) == 1:
+            run.reader.write_word(area.ARMED, 1)
+
+    source = (
+        HEAD + "import time\nw = torch.ones(2, requires_grad=True)\nfor _ in range(40):\n    (w * 2).sum().backward()\n    time.sleep(0.02)\nprint(w.grad)\n"
+    )
+    result = watch(source, host=Host(answer=answer, tick=tick, armed=1))
+    assert len(held) == 2
+    assert "80" in result.output()
+
+
+def test_a_host_that_goes_away_while_holding_lets_the_script_run_to_its_end(watch: Watcher) -> None:
+    def tick(run: Run) -> None:
+        if any(said["type"] == "held" for said in run.said):
+            run.control.shutdown(socket.SHUT_RDWR)
+
+    source = HEAD + "w = torch.ones(2, requires_grad=True)\nfor _ in range(3):\n    (w * 2).sum().backward()\nprint(w.grad.tolist())\n"
+    result = watch(source, host=Host(answer=lambda message: "", tick=tick, armed=1))
+    assert result.output() == "[6.0, 6.0]\n"
+    assert len(result.collected.told("held")) == 1
+
+
+def test_detaching_at_a_hold_leaves_no_patch_behind(watch: Watcher) -> None:
+    source = (
+        HEAD + "before = None\ndef state():\n    import sys\n    optimizer = sys.modules['torch.optim.optimizer']\n"
+        "    return (nn.Module.__call__, torch.optim.Optimizer.__init__, torch.optim.Optimizer.zero_grad, nn.Module.zero_grad, nn.utils.clip_grad_norm_,\n"
+        "            nn.utils.clip_grad.clip_grad_norm_, nn.utils.clip_grad_value_, torch.amp.GradScaler.step, torch.amp.GradScaler.unscale_,\n"
+        "            dict(optimizer._global_optimizer_pre_hooks), dict(optimizer._global_optimizer_post_hooks), sys.meta_path)\n"
+        "print([type(item).__name__ for item in state()[:9]])\n"
+        "model = nn.Linear(2, 1)\nopt = torch.optim.SGD(model.parameters(), 0.1)\n"
+        "for _ in range(3):\n    opt.zero_grad()\n    model(torch.randn(3, 2)).sum().backward()\n    opt.step()\n"
+        "print([type(item).__name__ for item in state()[:9]], state()[9:])\n"
+    )
+    result = watch(source, host=Host(answer=lambda message: "detach", armed=1))
+    first, second = result.output().splitlines()
+    assert set(first) - set("[]', ") == set("ModuleCallWrapper")
+    assert second.startswith(str(["function"] * 9))
+    assert "ImportWatcher" not in second
+    assert ", ({}, {}, [" in second.replace("] ({}", "], ({}")
+    assert result.collected.told("held")
+
+
+def test_switching_the_probe_off_from_outside_takes_the_patches_off_at_the_next_step(watch: Watcher) -> None:
+    def tick(run: Run) -> None:
+        if run.reader is not None and run.collected.told("iteration"):
+            run.reader.write_word(area.ENABLED, 0)
+
+    source = (
+        HEAD + "import time\nmodel = nn.Linear(2, 1)\nopt = torch.optim.SGD(model.parameters(), 0.1)\n"
+        "for _ in range(60):\n    opt.zero_grad()\n    model(torch.randn(3, 2)).sum().backward()\n    opt.step()\n    time.sleep(0.02)\n"
+        "print(type(nn.Module.__call__).__name__, type(opt.zero_grad.__func__).__name__)\n"
+    )
+    assert watch(source, host=Host(tick=tick)).output().split() == ["function", "function"]
+
+
+def test_ctrl_c_while_held_reaches_the_script_as_keyboard_interrupt(watch: Watcher) -> None:
+    sent: list[float] = []
+
+    def tick(run: Run) -> None:
+        if any(said["type"] == "held" for said in run.said) and not sent:
+            time.sleep(0.2)
+            sent.append(time.monotonic())
+            run.process.send_signal(signal.SIGINT)
+
+    for source in (
+        HEAD
+        + "w = torch.ones(2, requires_grad=True)\ntry:\n    (w * 2).sum().backward()\n    for _ in range(100): pass\nexcept KeyboardInterrupt:\n    print('interrupted')\n",
+        HEAD + "w = torch.ones(2, requires_grad=True)\ntry:\n    torch.autograd.backward([w], [w.detach()])\n    for _ in range(100): pass\n"
+        "except KeyboardInterrupt:\n    print('interrupted')\n",  # the root is AccumulateGrad itself
+    ):
+        sent.clear()
+        result = watch(source, host=Host(answer=lambda message: "", tick=tick, armed=1))
+        assert result.output() == "interrupted\n"
+        assert len(result.collected.told("held")) == 1
