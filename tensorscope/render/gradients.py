@@ -9,7 +9,7 @@ from tensorscope.render.gradients_curves import paint_curves, paint_hovered_curv
 from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.gradients_map import paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.gradient_picture import Curve, curve_range
+from tensorscope.viewmodel.gradient_picture import Curve, curve_range, row_labels
 from tensorscope.viewmodel.gradients import GradientMap
 
 
@@ -22,15 +22,17 @@ class GradientsMarks:
     is_held_there: bool = False  # the script stands in the cursor's iteration
 
 
-def gradients_geometry(rect: QRectF, view: GradientMap) -> GradientsGeometry:
-    return GradientsGeometry.of(rect, len(view.parameters), view.first_iteration, view.norms.shape[1])
+def gradients_geometry(rect: QRectF, view: GradientMap, theme: Theme) -> GradientsGeometry:
+    names = [label.text for label in row_labels(view.parameters, GradientsGeometry.map_height(rect))]
+    widest = max((theme.metrics("caption", "semibold").horizontalAdvance(name) for name in names), default=0.0)
+    return GradientsGeometry.of(rect, len(view.parameters), view.first_iteration, view.norms.shape[1], widest + 14)
 
 
 def paint_gradients(painter: QPainter, rect: QRectF, view: GradientMap, curves: tuple[Curve, ...], theme: Theme, marks: GradientsMarks) -> None:
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(rect, theme.color("surface.panel"))
-    geometry = gradients_geometry(rect, view)
+    geometry = gradients_geometry(rect, view, theme)
     role = "exec.border" if marks.is_held_there else "accent.base"
     paint_cells(painter, geometry, view, theme)
     paint_row_labels(painter, geometry, view, theme, marks.selected)
@@ -47,7 +49,7 @@ def paint_hovered(
 ) -> None:
     """What follows the pointer, over a picture of the same ``marks``."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    geometry = gradients_geometry(rect, view)
+    geometry = gradients_geometry(rect, view, theme)
     paint_hovered_cell(painter, geometry, parameter, iteration, theme)
     hovered = _curve_of(view, parameter)
     if hovered is not None:

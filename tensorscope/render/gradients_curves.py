@@ -16,6 +16,7 @@ from tensorscope.viewmodel.gradient_picture import Curve, curve_points
 from tensorscope.viewmodel.ticks import log_ticks
 
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
+_LABEL: Final = 66.0  # pixels for a name at a line's end
 _MANY: Final = 12  # curves from which the grey ones step back
 
 
@@ -81,10 +82,19 @@ def _paint_end_label(painter: QPainter, geometry: GradientsGeometry, curve: Curv
     if not len(norms):
         return
     y = min(max(_y_of(geometry.curves, float(norms[-1]), low, high), geometry.curves.top() + 10), geometry.curves.bottom() - 10)
-    lines = [line for line in (".".join(curve.name.split(".")[:-2]), ".".join(curve.name.split(".")[-2:])) if line]
+    lines = _two_lines(curve.name, theme)
     for place, line in enumerate(lines):
-        rect = QRectF(geometry.curves.right() + 5, y - 7 * len(lines) + 14 * place, 66, 14)
+        rect = QRectF(geometry.curves.right() + 5, y - 7 * len(lines) + 14 * place, _LABEL, 14)
         draw_text(painter, rect, line, theme.font("caption", "semibold"), theme.color("text.link"), mode=Qt.TextElideMode.ElideRight)
+
+
+def _two_lines(name: str, theme: Theme) -> list[str]:
+    """A parameter's name for the room at a line's end: whole, else the module above, else its last two parts below."""
+    metrics = theme.metrics("caption", "semibold")
+    parts = name.split(".")
+    ways = [[name], [".".join(parts[:-1]), parts[-1]], [".".join(parts[:-2]), ".".join(parts[-2:])]]
+    fitting = (way for way in ways if all(metrics.horizontalAdvance(line) <= _LABEL for line in way))
+    return [line for line in next(fitting, ways[1]) if line]
 
 
 def _y_of(area: QRectF, norm: float, low: float, high: float) -> float:

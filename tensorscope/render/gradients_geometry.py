@@ -7,7 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QRectF
 
-_LABELS: Final = 66.0
+LABELS: Final = (66.0, 130.0)  # least and most room for row labels
+_MOST_LABELS_SHARE: Final = 0.28
 _SCALE: Final = 72.0
 _SCALE_BAR: Final = 12.0
 _AXIS: Final = 18.0
@@ -19,6 +20,7 @@ _NO_CURVES_BELOW: Final = 170.0
 
 @dataclass(frozen=True, slots=True)
 class GradientsGeometry:
+    left: float
     map: QRectF
     scale: QRectF  # the bar; its labels stand at its right
     axis: QRectF
@@ -28,8 +30,10 @@ class GradientsGeometry:
     iterations: int
 
     @classmethod
-    def of(cls, rect: QRectF, parameters: int, first_iteration: int, iterations: int) -> GradientsGeometry:
-        left, right = rect.left() + _LABELS, rect.right() - _SCALE
+    def of(cls, rect: QRectF, parameters: int, first_iteration: int, iterations: int, labels: float) -> GradientsGeometry:
+        """``labels`` is the width that the row labels would like."""
+        most = max(LABELS[0], min(LABELS[1], rect.width() * _MOST_LABELS_SHARE))
+        left, right = rect.left() + min(max(labels, LABELS[0]), most), rect.right() - _SCALE
         inner = rect.height() - _TOP - _AXIS
         has_curves = rect.height() >= _NO_CURVES_BELOW
         curves_height = max(inner * _CURVES_SHARE, _LEAST_CURVES) if has_curves else 0.0
@@ -38,7 +42,11 @@ class GradientsGeometry:
         axis = QRectF(left, grid.bottom(), grid.width(), _AXIS)
         curves = QRectF(left, axis.bottom() + 1.5 * _TOP, grid.width(), curves_height) if has_curves else QRectF()
         bar = QRectF(right + 12, grid.top(), _SCALE_BAR, grid.height())
-        return cls(grid, bar, axis, curves, parameters, first_iteration, iterations)
+        return cls(rect.left(), grid, bar, axis, curves, parameters, first_iteration, iterations)
+
+    @classmethod
+    def map_height(cls, rect: QRectF) -> float:
+        return cls.of(rect, 1, 0, 1, 0.0).map.height()
 
     @property
     def row_height(self) -> float:

@@ -150,7 +150,7 @@ def _paint_dots(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, 
 
 def _paint_row_label(painter: QPainter, geometry: GradientsGeometry, label: RowLabel, middle: float, theme: Theme, *, is_selected: bool) -> None:
     color = theme.color("text.link" if is_selected else "text.secondary")
-    rect = QRectF(geometry.map.left() - 66, middle - 7, 58, 14)
+    rect = QRectF(geometry.left, middle - 7, geometry.map.left() - 8 - geometry.left, 14)
     draw_text(painter, rect, label.text, theme.font("caption", "semibold" if is_selected else None), color, _RIGHT, Qt.TextElideMode.ElideLeft)
     painter.setPen(theme.pen("accent.base" if is_selected else "line.control", 2.0 if is_selected else 1.0))
     x = geometry.map.left() - 4

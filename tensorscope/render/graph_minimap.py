@@ -53,10 +53,10 @@ def paint_minimap(painter: QPainter, rect: QRectF, view: GraphView, viewport: Vi
         if box.kind is BoxKind.OPEN:
             painter.setPen(QPen(theme.color("line.control"), 0.75))
             painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(place)
         else:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(flat_color(theme, _stands_for(view, box, view.progress.current), _stands_for(view, box, view.progress.held), *_state(view, box)))
-        painter.drawRoundedRect(place, 1, 1)
+            is_current, is_held = _stands_for(view, box, view.progress.current), _stands_for(view, box, view.progress.held)
+            painter.fillRect(place, flat_color(theme, is_current, is_held, *_state(view, box)))
     part = viewport.scene_rect
     frame = QRectF(inner.left() + part.left() * scale_x, inner.top() + part.top() * scale_y, part.width() * scale_x, part.height() * scale_y)
     painter.setPen(QPen(theme.color("accent.base"), 1))

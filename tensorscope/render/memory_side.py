@@ -75,7 +75,15 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, 
     color = theme.color("text.primary" if block.names else "text.secondary")
     draw_text(painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - 22, inner.height()), block.name, theme.font("body"), color)
     if block.source is not None:
-        draw_text(painter, link, format_place(block.source.file, block.source.line), theme.font("body"), theme.color("text.link"), _RIGHT)
+        draw_text(
+            painter,
+            link,
+            format_place(block.source.file, block.source.line),
+            theme.font("body"),
+            theme.color("text.link"),
+            _RIGHT,
+            Qt.TextElideMode.ElideMiddle,
+        )
     draw_quantity(painter, inner, split_bytes(block.size_bytes), theme)
 
 
@@ -85,7 +93,7 @@ def block_link_rect(rect: QRectF, block: BlockRow, theme: Theme) -> QRectF:
     right = inner.right() - _SIZE
     if block.source is None:
         return QRectF(right, inner.top(), 0, inner.height())
-    width = min(text_width(format_place(block.source.file, block.source.line), theme.font("body")), max(_LINK, inner.width() * 0.36))
+    width = min(text_width(format_place(block.source.file, block.source.line), theme.font("body")), max(_LINK, inner.width() * 0.46))
     return QRectF(right - width, inner.top(), width, inner.height())
 
 

@@ -8,10 +8,10 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from tensorscope.analysis.results import Source
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import Run, baseline, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme
-from tensorscope.trace.snapshot import CodeLine
 from tensorscope.units import format_place
 from tensorscope.viewmodel.code import Span
 from tensorscope.viewmodel.line_costs import LineCost
@@ -70,15 +70,15 @@ def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: Source
     painter.restore()
 
 
-def paint_calls(painter: QPainter, rect: QRectF, calls: tuple[CodeLine, ...], theme: Theme) -> list[tuple[QRectF, CodeLine]]:
+def paint_calls(painter: QPainter, rect: QRectF, calls: tuple[Source, ...], theme: Theme) -> list[tuple[QRectF, Source]]:
     """The calls that led to the line, outermost first; the outer ones go when room is short. Returns where each stands."""
     small, strong = theme.font("body", "regular"), theme.font("body", "semibold")
     separator = "  ›  "
-    words = [format_place(call.filename, call.line) if place == 0 else f"{call.function} :{call.line}" for place, call in enumerate(calls)]
+    words = [format_place(call.file, call.line) if place == 0 else f"{call.function} :{call.line}" for place, call in enumerate(calls)]
     first = 0
     while first < len(words) - 1 and _calls_width(words[first:], theme, separator) > rect.width() - 20:
         first += 1
-    places: list[tuple[QRectF, CodeLine]] = []
+    places: list[tuple[QRectF, Source]] = []
     x = rect.left() + 10
     for place in range(first, len(words)):
         is_last = place == len(words) - 1

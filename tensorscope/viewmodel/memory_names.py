@@ -91,6 +91,6 @@ def _names_by_address(snapshot: Snapshot) -> dict[int, list[tuple[int, tuple[str
 
 
 def _by_operator(operator: str, module: str) -> str:
-    """``h.0.mlp addmm`` for an unnamed block."""
+    """``addmm of h.0.mlp`` for an unnamed block."""
     short = operator.removeprefix("aten::")
-    return " ".join(part for part in (module, short) if part) or "unnamed"
+    return " of ".join(part for part in (short, module) if part) or "unnamed"

@@ -40,7 +40,8 @@ def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemorySta
     """Raises TensorScopeError for a device without memory on record."""
     is_same = before is not None and before.snapshot is snapshot
     namer = before.namer if before is not None and is_same else BlockNamer(snapshot)
-    device = request.device or (before.model.timeline.device if before is not None and is_same and before.request.device is None else default_device(snapshot))
+    names = devices(snapshot)
+    device = request.device or (before.model.timeline.device if before is not None and is_same and before.request.device is None else _default(snapshot, names))
     if before is not None and is_same and before.model.timeline.device == device:
         model = hide_categories(before.model, request.hidden)
     else:
@@ -55,7 +56,12 @@ def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemorySta
     peak = peak_moment(model)
     at_cursor = block_list(model, namer, cursor_ns)
     at_peak = block_list(model, namer, peak.time_ns) if peak else at_cursor
-    return MemoryState(snapshot, request, devices(snapshot), model, namer, selected, at_cursor, at_peak)
+    return MemoryState(snapshot, request, names, model, namer, selected, at_cursor, at_peak)
+
+
+def _default(snapshot: Snapshot, names: tuple[str, ...]) -> str:
+    """The device with the highest peak; with one alone there is nothing to compare."""
+    return names[0] if len(names) == 1 else default_device(snapshot)
 
 
 def _notice(snapshot: Snapshot) -> str:

@@ -163,7 +163,7 @@ def test_a_norm_has_its_colour_of_the_ramp_and_nan_the_error_colour(theme: Theme
     painter = QPainter(image)
     paint_gradients(painter, rect, view, curves_of(view), theme, GradientsMarks())
     painter.end()
-    geometry = gradients_geometry(rect, view)
+    geometry = gradients_geometry(rect, view, theme)
 
     def corner(parameter: int, iteration: int) -> QPointF:
         return QPointF(geometry.x_of(iteration) + 2, geometry.y_of(parameter) + 2)

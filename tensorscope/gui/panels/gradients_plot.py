@@ -40,7 +40,7 @@ class GradientsPlot(Plot):
             self.redraw()
 
     def geometry_of_map(self) -> GradientsGeometry | None:
-        return gradients_geometry(QRectF(self.rect()), self._map) if self._map is not None and not self._map.is_empty else None
+        return gradients_geometry(QRectF(self.rect()), self._map, self.theme()) if self._map is not None and not self._map.is_empty else None
 
     def cell_at(self, at: QPointF) -> tuple[int, int] | None:
         """(parameter, iteration); over the curves, the selected parameter's."""
