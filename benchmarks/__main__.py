@@ -6,7 +6,7 @@ import json
 import sys
 from types import ModuleType
 
-NAMES = ("memory_panel", "overhead")
+NAMES = ("graph", "memory_panel", "overhead")
 
 
 def module_of(name: str) -> ModuleType:
