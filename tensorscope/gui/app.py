@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from typing import Final
 
 from PySide6.QtCore import QSocketNotifier, Qt
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
+from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
 
@@ -36,6 +38,7 @@ class Application:
         self._qt = application()
         self._settings = Settings()
         self._theme = Theme.named(theme or self._settings.theme or system_theme(self._qt))
+        self._qt.setWindowIcon(QIcon(QPixmap.fromImage(mark_image(self._theme))))
         self._start_again = start_again
         self._window: MainWindow | None = None
         self._is_restarting = False

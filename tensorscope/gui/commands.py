@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, QProcess, Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog, QWidget
 
@@ -19,6 +18,7 @@ from tensorscope.render.theme import Theme
 if TYPE_CHECKING:
     from tensorscope.gui.main_window import MainWindow
 
+COMMAND_LINE: Final = "import sys; from tensorscope.cli.main import main; sys.exit(main())"
 RECORDINGS: Final = "TensorScope recording (*.tscope)"
 PICTURES: Final = "PNG picture (*.png)"
 
@@ -30,7 +30,6 @@ class Commands(QObject):
         super().__init__(window)
         self._window = window
         self._restart = restart
-        self._children: list[subprocess.Popen[bytes]] = []
         session = window.session
         handlers: dict[str, Callable[[], object]] = {
             "continue": session.resume,
@@ -56,13 +55,13 @@ class Commands(QObject):
         """Open another recording in a window of its own, in a process of its own."""
         chosen = path or _ask_open(self._window)
         if chosen is not None:
-            self._children.append(subprocess.Popen([sys.executable, "-m", "tensorscope", "open", str(chosen)], start_new_session=True))
+            QProcess.startDetached(sys.executable, ["-c", COMMAND_LINE, "open", str(chosen)])
 
     def save_as(self, path: Path | None = None) -> None:
         chosen = path or _ask_save(self._window, "Save the recording", self._suggestion(".tscope"), RECORDINGS)
         if chosen is not None:
-            self._window.session.save_as(chosen)
-            self._window.notice(f"Saved {chosen}")
+            session = self._window.session
+            self._window.run_aside("save", lambda: session.save_as(chosen), f"Saved {chosen}")
 
     def export_panel(self, path: Path | None = None) -> None:
         """A picture of the focused panel's sheet, or of the window when no panel has the focus."""

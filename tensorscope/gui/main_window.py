@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
 
+from tensorscope.errors import TensorScopeError
 from tensorscope.gui.actions import make_actions
 from tensorscope.gui.arrangement import arrangement_for
 from tensorscope.gui.commands import Commands
@@ -104,6 +105,10 @@ class MainWindow(QMainWindow):
         self.status_bar.show_notice(text)
         QTimer.singleShot(round(seconds * 1000), self.status_bar, lambda: self.status_bar.show_notice(""))
 
+    def run_aside(self, key: str, work: Callable[[], None], done: str) -> None:
+        """Do something slow off the GUI thread and say so when it is done; trouble is said in its place."""
+        self._pool.submit(key, work, lambda _: self.notice(done))
+
     # Qt's events
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -168,7 +173,7 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._feed.changed.connect(self._take_change)
-        self._pool.failed.connect(self._show_failure)
+        self._pool.failed.connect(self.fail)
         self._pool.idle.connect(self._nothing_runs)
         self._forget_workspace = self.workspace.observe(self._workspace_changed)
         self.deck.panel_shown.connect(self._panel_shown)
@@ -279,8 +284,12 @@ class MainWindow(QMainWindow):
         self.deck.set_busy(panel, True)
         self._pool.submit(panel, compute, show)
 
-    def _show_failure(self, key: object, error: Exception) -> None:
+    def fail(self, key: object, error: Exception) -> None:
+        """Say, where its content was, that something could not be computed."""
         self._pace.end(key)
+        if isinstance(error, TensorScopeError) and not isinstance(key, Panel):
+            self.notice(str(error), seconds=20)
+            return
         self.failures.append((key, error))
         if isinstance(key, Panel):
             self.deck.set_busy(key, False)

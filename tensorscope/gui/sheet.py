@@ -109,6 +109,7 @@ class Sheet(QWidget):
             self._failures[panel] = message
         if was_current:
             self._content.setCurrentIndex(index)
+            (message or panel).show()
             self._show_current()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -149,7 +150,7 @@ class Sheet(QWidget):
 
     def _set_slow(self, is_slow: bool) -> None:
         self._is_slow = is_slow
-        self._tools.set_slow(is_slow)
+        self.header.set_slow(is_slow)
 
 
 class _ToolRows(QWidget):
@@ -159,7 +160,6 @@ class _ToolRows(QWidget):
         super().__init__(parent)
         self._theme = theme
         self._rows: list[QWidget | None] = []
-        self._is_slow = False
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 1)
         self.setVisible(False)
@@ -185,16 +185,8 @@ class _ToolRows(QWidget):
                 row.setVisible(row is shown)
         self.setVisible(shown is not None)
 
-    def set_slow(self, is_slow: bool) -> None:
-        self._is_slow = is_slow
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = self._theme()
-        painter = QPainter(self)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line.subtle"))
-        if self._is_slow:
-            painter.fillRect(0, 0, self.width(), 2, theme.color("accent.base"))
+        QPainter(self).fillRect(0, self.height() - 1, self.width(), 1, self._theme().color("line.subtle"))
 
 
 class _Corners(QWidget):

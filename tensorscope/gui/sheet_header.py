@@ -42,6 +42,7 @@ class SheetHeader(QWidget):
         self._current = 0
         self._is_focused = False
         self._is_maximized = False
+        self._is_slow = False
         self._hovered: int | str | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
@@ -55,6 +56,12 @@ class SheetHeader(QWidget):
     def set_focused(self, is_focused: bool) -> None:
         if is_focused != self._is_focused:
             self._is_focused = is_focused
+            self.update()
+
+    def set_slow(self, is_slow: bool) -> None:
+        """A line at the foot while the content is late."""
+        if is_slow != self._is_slow:
+            self._is_slow = is_slow
             self.update()
 
     def set_maximized(self, is_maximized: bool) -> None:
@@ -73,6 +80,10 @@ class SheetHeader(QWidget):
         for name, rect in self._buttons().items():
             color = theme.color("text.strong" if self._hovered == name else "text.secondary")
             draw_icon(painter, self._icon_of(name), rect, color, theme.px("size.icon.panel"))
+
+        if self._is_slow:
+            height = theme.px("line.tab_top")
+            painter.fillRect(QRectF(0, self.height() - height, self.width(), height), theme.color("accent.base"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:

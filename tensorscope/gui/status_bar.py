@@ -26,7 +26,7 @@ class StatusBar(QWidget):
         self._theme = theme
         self._left: tuple[StatusItem, ...] = ()
         self._right: tuple[StatusItem, ...] = ()
-        self._notice = ""
+        self.notice = ""
         self.setObjectName("statusbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(theme().px("size.status_bar")))
@@ -38,7 +38,7 @@ class StatusBar(QWidget):
 
     def show_notice(self, text: str) -> None:
         """A sentence in the middle, such as where a picture was saved; "" takes it away."""
-        self._notice = text
+        self.notice = text
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -55,9 +55,9 @@ class StatusBar(QWidget):
             draw_runs(painter, rect.adjusted(shift, 0, 0, 0), (Run(item.text, theme.font("caption", "medium"), theme.color(item.role)),))
             if not is_first:
                 painter.fillRect(QRectF(round(rect.left() - _GAP) - 0.0, 5, 1, self.height() - 10), theme.color("line.strong"))
-        if self._notice:
+        if self.notice:
             draw_runs(
-                painter, QRectF(self.rect()), (Run(self._notice, theme.font("caption", "medium"), theme.color("text.primary")),), Qt.AlignmentFlag.AlignHCenter
+                painter, QRectF(self.rect()), (Run(self.notice, theme.font("caption", "medium"), theme.color("text.primary")),), Qt.AlignmentFlag.AlignHCenter
             )
 
     def event(self, event: QEvent) -> bool:
@@ -72,7 +72,7 @@ class StatusBar(QWidget):
         """Items with their places, and whether each is the first of its end."""
         font = theme.font("caption", "medium")
         placed: list[tuple[StatusItem, QRectF, bool]] = []
-        x, limit = _MARGIN, self.width() - _MARGIN - (text_width(self._notice, font) + 40 if self._notice else 0)
+        x, limit = _MARGIN, self.width() - _MARGIN - (text_width(self.notice, font) + 40 if self.notice else 0)
         for number, item in enumerate(self._left):
             width = text_width(item.text, font) + (_DOT + 7 if item.dot else 0)
             if x + width > limit * 0.62:

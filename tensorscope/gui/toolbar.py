@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWid
 
 from tensorscope.gui.buttons import ToolbarButton
 from tensorscope.gui.chips import Chip
+from tensorscope.render.brand import paint_mark
 from tensorscope.render.icons import icon
 from tensorscope.render.text import Run, draw_runs, elide, text_width
 from tensorscope.render.theme import Theme
@@ -127,8 +128,7 @@ class _Brand(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
         painter = QPainter(self)
-        for number, (name, height) in enumerate((("parameter", 8), ("activation", 12), ("input", 16), ("gradient", 10))):
-            painter.fillRect(QRectF(number * 4.5, 22 - height, 3.5, height), theme.category(name))
+        paint_mark(painter, 0, 22, theme)
         if not self._is_short:
             run = Run("TensorScope", theme.font("body", "semibold"), theme.color("text.primary"))
             draw_runs(painter, QRectF(self.rect()).adjusted(26, 0, 0, 0), (run,))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from tensorscope.analysis.results import Source
-from tensorscope.trace.snapshot import CodeLine, Snapshot
+from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.code import Code, read_code
 from tensorscope.viewmodel.line_costs import LineCost, line_costs
 from tensorscope.viewmodel.links import place_of
@@ -27,7 +27,7 @@ class SourceView:
     largest_bytes: int
     selected_line: int  # 0: none in this file
     held_line: int
-    calls: tuple[CodeLine, ...]  # outermost first, the user's own frames
+    calls: tuple[Source, ...]  # outermost first, the user's own frames
     is_changed: bool  # the file is newer than the run
 
     @property
@@ -67,7 +67,7 @@ def source_view(snapshot: Snapshot, selection: Selection | None, held: NodeSelec
         largest_bytes=max((cost.live_bytes for cost in of_file.values()), default=0),
         selected_line=_line_in(file, selected.source if selected is not None else None),
         held_line=_line_in(file, standing.source if standing is not None else failed),
-        calls=tuple(reversed([frame for frame in snapshot.stacks.get(stack, ()) if frame.is_users])),
+        calls=tuple(Source(frame.filename, frame.line, frame.function) for frame in reversed(snapshot.stacks.get(stack, ())) if frame.is_users),
         is_changed=bool(wall_begin and code.modified_ns > wall_begin),
     )
 

@@ -198,3 +198,27 @@ def test_closing_detaches_and_joins(open_window: Opener) -> None:
     assert session.listeners == []
     window.close()
     assert session.asked == ["close"]
+
+
+def test_save_as_is_done_aside_and_said(open_window: Opener, tmp_path: Path) -> None:
+    session = FakeSession(demo_snapshot())
+    window = open_window(session)
+    window.commands.save_as(tmp_path / "kept.tscope")
+    wait_until_ready(window)
+    assert session.asked == [f"save_as {tmp_path / 'kept.tscope'}"]
+    assert window.status_bar.notice == f"Saved {tmp_path / 'kept.tscope'}"
+
+
+def test_a_panel_that_fails_says_so_and_the_others_live_on(open_window: Opener) -> None:
+    window = open_window()
+    panel = window.deck.panel("inspector")
+    assert panel is not None
+    window.fail(panel, ZeroDivisionError("division by zero"))
+    sheet = window.deck.sheet_of(panel)
+    assert not panel.isVisible()
+    assert colours_in(sheet.grab().toImage()) > 3
+    assert window.failures[0][0] is panel
+    window.failures.clear()
+    panel.refresh()
+    wait_until_ready(window)
+    assert panel.isVisible()

@@ -9,13 +9,14 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
+from tensorscope.analysis.results import Source
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.code_area import CodeArea
 from tensorscope.render.source import paint_calls, paint_source_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
-from tensorscope.trace.snapshot import CodeLine, Snapshot
+from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
@@ -104,8 +105,8 @@ class SourcePanel(Panel):
         if self._view is not None:
             self.context.workspace.select(SourceSelection(self._view.file, line))
 
-    def _choose_call(self, call: CodeLine) -> None:
-        self.context.workspace.select(SourceSelection(call.filename, call.line))
+    def _choose_call(self, call: Source) -> None:
+        self.context.workspace.select(SourceSelection(call.file, call.line))
 
 
 class _Head(QWidget):
@@ -134,13 +135,13 @@ class _Calls(QWidget):
     def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._shown: tuple[CodeLine, ...] = ()
-        self._places: list[tuple[QRectF, CodeLine]] = []
-        self.clicked: Callable[[CodeLine], None] | None = None
+        self._shown: tuple[Source, ...] = ()
+        self._places: list[tuple[QRectF, Source]] = []
+        self.clicked: Callable[[Source], None] | None = None
         self.setFixedHeight(FOOTER_HEIGHT)
         self.hide()
 
-    def show_calls(self, calls: tuple[CodeLine, ...]) -> None:
+    def show_calls(self, calls: tuple[Source, ...]) -> None:
         self._shown = calls
         self.setVisible(bool(calls))
         self.update()
