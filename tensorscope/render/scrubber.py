@@ -63,16 +63,16 @@ def _paint_phases(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberV
 
 def _paint_iterations(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
     font = theme.font("caption")
-    is_first = True
+    free_from = rect.left()
     for mark in view.iterations:
-        if not mark.label:
-            continue
         x = round(rect.left() + mark.position * rect.width())
+        if not mark.label or x < free_from:
+            continue
         painter.fillRect(QRectF(x, rect.top(), 1, rect.height() - PHASE_HEIGHT), theme.color("line.control"))
-        words = f"iteration {mark.label}" if is_first else mark.label
-        if x + text_width(words, font) + 4 < rect.right():
+        words = f"iteration {mark.label}" if free_from == rect.left() else mark.label
+        free_from = x + text_width(words, font) + 12
+        if free_from - 8 < rect.right():
             draw_text(painter, QRectF(x + 4, rect.top(), 90, LABEL_HEIGHT), words, font, theme.color("text.secondary"))
-        is_first = False
 
 
 def _paint_start_up(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from tensorscope.analysis.effects import RESULTS, operator_results
@@ -269,6 +272,7 @@ def run_page(snapshot: Snapshot) -> InspectorView:
     peak = max((one.peak_allocated_bytes or 0 for one in done), default=0)
     script = str(snapshot.facts.get("script") or "the run")
     sections = [
+        *(_exception(one) for one in snapshot.exceptions[-1:]),
         Section(
             f"Iteration {last.index}",
             "" if last.is_ended else "not ended",
@@ -303,6 +307,13 @@ def run_page(snapshot: Snapshot) -> InspectorView:
         ),
         sections=tuple(section for section in sections if section.rows),
     )
+
+
+def _exception(told: Mapping[str, Any]) -> Section:
+    frames = told.get("frames") or ()
+    name = str(told.get("exception") or "an exception")
+    place = _place("raised at", Source(str(frames[-1][0]), int(frames[-1][1]))) if frames else None
+    return Section(f"Ended by {name.rpartition('.')[2]}", "", (NoteRow(str(told.get("message") or "It has no message.")), *facts(place)))
 
 
 def _tensor_rows(snapshot: Snapshot, rows: np.ndarray[tuple[int], np.dtype[np.intp]], role: TensorRole) -> tuple[Row, ...]:
@@ -340,8 +351,7 @@ def _call_module(snapshot: Snapshot, call: int) -> str:
     return (known.module or known.module_class) if known is not None else ""
 
 
-def _bytes_of(parameter: object) -> int:
-    assert isinstance(parameter, dict)
+def _bytes_of(parameter: Mapping[str, Any]) -> int:
     width = {"f64": 8, "i64": 8, "f16": 2, "bf16": 2}
     return int(parameter.get("numel") or 0) * width.get(str(parameter.get("dtype")), 4)
 

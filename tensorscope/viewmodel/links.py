@@ -10,8 +10,8 @@ import numpy as np
 
 from tensorscope.analysis.operators import source_of as source_of_stack
 from tensorscope.analysis.results import GraphNode, Source
-from tensorscope.protocol.records import AllocationAction
-from tensorscope.trace.schema import ALLOCATIONS, NODES, OPERATORS
+from tensorscope.protocol.records import AllocationAction, MarkKind
+from tensorscope.trace.schema import ALLOCATIONS, MARKS, NODES, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.workspace import (
@@ -40,11 +40,13 @@ def selection_of_hold(held: Mapping[str, Any]) -> NodeSelection:
 
 
 def resting_moment(snapshot: Snapshot) -> int | None:
-    """Where to look in a run that is over, since at its very end all memory is free: at its exception, else at the end of its last iteration."""
+    """Where to look in a run that is over, since at its very end all memory is free: at its exception, else at its last step, else its last backward."""
     if snapshot.exceptions:
         return int(snapshot.exceptions[-1].get("time_ns") or snapshot.end_ns)
-    ends = [int(iteration["time_ns"]) for iteration in snapshot.iterations]
-    return ends[-1] if ends else None
+    steps = [int(iteration["time_ns"]) for iteration in snapshot.iterations if iteration.get("optimizers")]
+    marks = snapshot.table(MARKS)
+    backwards = marks.column("end_ns")[marks.column("mark") == MarkKind.BACKWARD]
+    return steps[-1] if steps else int(backwards[-1]) if len(backwards) else None
 
 
 def node_of(snapshot: Snapshot, selection: NodeSelection) -> GraphNode | None:

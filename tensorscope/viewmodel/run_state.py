@@ -78,7 +78,7 @@ def controls(status: Status, *, can_restart: bool) -> Controls:
 
 def state_chips(status: Status, cursor_ns: int | None, end_ns: int) -> tuple[ChipView, ...]:
     """Where the script stands; and, while the cursor is in the past, that one looks back."""
-    icon, color, fill = _LOOK[status.state]
+    icon, color, fill = _LOOK[RunState.CRASHED if status.state is RunState.REPLAY and status.exit_code else status.state]
     is_looking_back = cursor_ns is not None
     text = status.text
     if is_looking_back and status.state is RunState.HELD:

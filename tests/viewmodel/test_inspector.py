@@ -109,3 +109,11 @@ def test_copying_gives_exact_values() -> None:
     assert text.startswith("GeluBackward0 h.2.mlp.gelu ")
     assert "norm 0.00184" in text
     assert row_text(FactRow("peak", inspector_view(snapshot, None).figures[1].value)) == "peak: 304 MiB"
+
+
+def test_the_run_says_which_exception_ended_it() -> None:
+    told = {"exception": "RuntimeError", "message": "shapes differ", "frames": [["/user/train.py", 61, "main"]], "time_ns": 5}
+    view = inspector_view(replace(demo_snapshot(), exceptions=(told,)), None)
+    first = view.sections[0]
+    assert first.title == "Ended by RuntimeError"
+    assert [row_text(row) for row in first.rows] == ["shapes differ", "raised at: train.py:61"]

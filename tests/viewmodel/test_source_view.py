@@ -85,11 +85,15 @@ def test_every_kind_of_selection_has_its_place() -> None:
     assert place_of(snapshot, None) is None
 
 
-def test_a_run_that_is_over_rests_at_its_exception_or_last_iteration() -> None:
+def test_a_run_that_is_over_rests_at_its_exception_or_last_step_or_backward() -> None:
     snapshot = demo_snapshot(is_held=False)
     assert resting_moment(snapshot) == snapshot.iterations[-1]["time_ns"]
     assert resting_moment(replace(snapshot, exceptions=({"type": "exception", "time_ns": 5},))) == 5
-    assert resting_moment(replace(snapshot, iterations=())) is None
+    begin, end = snapshot.backwards[8].begin_ns, snapshot.iterations[-1]["time_ns"]
+    without = resting_moment(replace(snapshot, iterations=()))
+    assert without is not None
+    assert begin < without < end
+    assert resting_moment(TraceBuilder().snapshot()) is None
 
 
 def test_pythons_own_tokens_are_coloured() -> None:
