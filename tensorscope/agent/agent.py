@@ -77,7 +77,7 @@ class Agent(Ending):
         self._is_awake = True
         probe = load_probe(self._options.probe)
         prefixes = library_prefixes()
-        probe.set_library_prefixes(list(prefixes))
+        probe.set_library_prefixes([prefix for prefix in prefixes if prefix.startswith("/")])
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
         self._area.close()
         watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))

@@ -4,8 +4,8 @@ Run as ``<interpreter> …/tensorscope/agent/build.py [--cache DIR] [--check]``.
 
     {"state": "cached" | "built" | "missing" | "error", "library": path or "", "seconds": s, "error": kind or "", "message": sentence or "", "log": path or ""}
 
-``--check`` only says what is in the cache (``cached`` or ``missing``). Kinds of error: ``no_torch``, ``no_compiler``, ``no_python_headers``, ``compile_failed``,
-``cannot_write``. The library is keyed by torch's build, the Python version and the source; two builds at once do no harm (atomic rename).
+``--check`` only says what is in the cache (``cached`` or ``missing``). Kinds of error: ``no_torch``, ``no_compiler``, ``no_python_headers``,
+``compile_failed``, ``cannot_write``. The library is keyed by torch's build, the Python version and the source; two builds at once do no harm (atomic rename).
 """
 
 import argparse

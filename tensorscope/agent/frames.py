@@ -5,8 +5,6 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
-from tensorscope.agent.importer import MACHINERY
-
 
 class Frames:
     """Looks at this thread's Python frames. ``read_locals`` is the probe's ``frame_locals``: no snapshot of the locals stays in the frame."""
@@ -90,7 +88,7 @@ def library_prefixes() -> tuple[str, ...]:
 
     standard = os.path.dirname(os.__file__)
     own = os.path.dirname(os.path.abspath(__file__))
-    found = [standard + os.sep, own + os.sep, "<frozen ", MACHINERY, "<string>"]
+    found = ["<", standard + os.sep, own + os.sep]  # "<": made of strings, frozen, import machinery
     site_folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     torch = sys.modules.get("torch")
     if torch is not None and torch.__file__:

@@ -54,7 +54,7 @@ for _ in range(6):
     loss.backward()
     step()
     counts.append(compiled_times)
-print(counts, loss.item(), torch._dynamo.utils.counters["frames"], torch._dynamo.utils.counters["recompiles"])
+print(counts, loss.item(), torch._dynamo.utils.counters["recompiles"])
 """
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - whole scripts stand in strings
 """No tensor, module or optimizer lives longer because of us, and a fork or a spawned child is left alone."""
 
 from pathlib import Path

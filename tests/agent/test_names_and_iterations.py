@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - whole scripts stand in strings
 """Parameters by name, iterations counted: expectations written down by hand."""
 
 from tensorscope.protocol.records import MarkKind

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - whole scripts stand in strings
 """What a script with torch computes and prints is what it computes and prints without us; each trap of reading has its test."""
 
 import re
@@ -65,7 +66,7 @@ TRAPS = {
         "def work():\n    for _ in range(5):\n        m(torch.randn(4, 8)).sum().backward()\nt = threading.Thread(target=work)\nt.start()\nt.join()\n"
         "print(torch.rand(3), m[0].weight.grad.sum(), torch.get_num_threads())\n"
     ),
-    "environment": "import os\nprint(sorted(os.environ), torch.get_num_threads(), torch._logging._internal.log_state.artifact_names)\n",
+    "environment": "import os\ntorch.ones(1)\nprint(sorted(os.environ), torch.get_num_threads(), torch._logging._internal.log_state.artifact_names)\n",
     "dynamo_is_not_imported": "import sys\nm = nn.Linear(2, 2)\nm(torch.ones(1, 2)).sum().backward()\nprint('torch._dynamo' in sys.modules, 'numpy' in sys.modules)\n",
     "in_place_modules": (
         "m = nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU(inplace=True), nn.Flatten(), nn.Linear(72, 2))\n"

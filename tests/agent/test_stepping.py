@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - whole scripts stand in strings
 """Holding inside backward: what is told, that nothing changes, and every way to be let go."""
 
 import signal

@@ -42,10 +42,17 @@ class OptimizerTracker:
         self._patches.replace(torch.nn.Module, "zero_grad", lambda original: wrapper(original, lambda args, kwargs: now(), zero_module))
 
     def remove(self) -> None:
+        self._patches.undo()
+        if not self._is_last_hook():
+            return  # torch may be going over the hooks right now, and taking one out would raise in the script: ours stay and return first
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
-        self._patches.undo()
+
+    def _is_last_hook(self) -> bool:
+        module: Any = sys.modules["torch.optim.optimizer"]
+        hooks = (module._global_optimizer_pre_hooks, module._global_optimizer_post_hooks)
+        return all(next(reversed(kept), None) == handle.id for kept, handle in zip(hooks, self._handles, strict=False))
 
     def _made(self, token: Any, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
         self._iterations.has_optimizer = True
