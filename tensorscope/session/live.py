@@ -67,7 +67,8 @@ class LiveSession:
         with self._lock:
             if self._status.state is RunState.RUNNING:
                 return texts.running(self._trace.iteration_count)
-            if self._stepping_since is not None and monotonic() - self._stepping_since > STEP_SHOWN_S:
+            since = self._stepping_since if self._status.state is RunState.HELD else None
+            if since is not None and monotonic() - since > STEP_SHOWN_S:
                 return texts.PAUSING
             return self._status
 
