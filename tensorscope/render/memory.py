@@ -55,10 +55,10 @@ def paint_hovered_block(painter: QPainter, rect: QRectF, view: MemoryView, theme
 
 
 def _paint_chosen(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme, label: str) -> None:
-    for strip in view.selected:
-        bounds = paint_outline(painter, geometry, view, strip, theme.color("text.strong"), 1.5)
-        if label:
-            _paint_block_label(painter, geometry, bounds, label, theme)
+    bounds = [paint_outline(painter, geometry, view, strip, theme.color("text.strong"), 1.5) for strip in view.selected]
+    if label and bounds:
+        largest = max(range(len(bounds)), key=lambda place: view.selected[place].size)
+        _paint_block_label(painter, geometry, bounds[largest], label, theme)
 
 
 def _paint_block_label(painter: QPainter, geometry: MemoryGeometry, bounds: QRectF, label: str, theme: Theme) -> None:

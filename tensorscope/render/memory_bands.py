@@ -53,7 +53,7 @@ def _paint_polygons(painter: QPainter, geometry: MemoryGeometry, view: MemoryVie
 
 def paint_reserved(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
     """SVG's dashed line, up to the newest moment known; on a screen it is part of the image."""
-    known = int(np.searchsorted(view.edges_ns[:-1], view.known_until_ns, "right"))
+    known = view.known_columns
     if view.reserved_bytes is None or not known or painter.paintEngine().type() != QPaintEngine.Type.SVG:
         return
     y = geometry.ys_of(view.reserved_bytes[:known])

@@ -13,7 +13,7 @@ from tensorscope.render.theme import Theme
 
 _RIGHT: Final = 12.0
 _TOP: Final = 6.0
-_UNDER_LANES: Final = 4.0
+_UNDER_LANES: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _CENTRE: Final = Qt.AlignmentFlag.AlignHCenter
 _LABEL_HEIGHT: Final = 14.0
 _TICK_WIDTH: Final = 64.0
+_TICK_ROOM: Final = 5.0  # pixels below the lanes that stay free of a label
 _BEHIND_TEXT: Final = 0.7
 
 
@@ -24,7 +25,7 @@ def paint_grid(painter: QPainter, geometry: MemoryGeometry, theme: Theme) -> Non
     """Horizontal lines with their bytes at the left."""
     plot = geometry.plot
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for tick in byte_ticks(geometry.top_bytes, round(theme.px("timeline.grid_lines"))):
+    for tick in byte_ticks(geometry.bytes_of(plot.top() + _TICK_ROOM), round(theme.px("timeline.grid_lines"))):
         y = geometry.y_of(tick.value)
         painter.setPen(theme.pen("plot.grid"))
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))

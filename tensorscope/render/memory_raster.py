@@ -46,7 +46,7 @@ def band_image(view: MemoryView, height: int, scale: float, theme: Theme) -> QIm
 
 def _dash_reserved(pixels: NDArray[np.uint32], view: MemoryView, scale: float, theme: Theme) -> None:
     """A dashed line on the pixels, joined where it steps, up to the newest moment known."""
-    known = int(np.searchsorted(view.edges_ns[:-1], view.known_until_ns, "right"))
+    known = view.known_columns
     reserved = np.zeros(0, np.int64) if view.reserved_bytes is None else view.reserved_bytes[:known]
     height, color = len(pixels), np.uint32(theme.color("plot.reserved").rgba())
     rows = _rows(height - reserved * (height / view.top_bytes), height - 1)

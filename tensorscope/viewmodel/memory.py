@@ -78,6 +78,11 @@ class MemoryView:
     notice: str
 
     @property
+    def known_columns(self) -> int:
+        """Columns that begin at or before the newest moment known; those after are empty."""
+        return int(np.searchsorted(self.edges_ns[:-1], self.known_until_ns, "right"))
+
+    @property
     def is_empty(self) -> bool:
         return not len(self.high_bytes) or not self.high_bytes.any()
 
@@ -176,7 +181,8 @@ def view_memory(
     capacity = model.timeline.capacity_bytes if model.is_everything_shown else None
     is_capacity_shown = capacity is not None and capacity <= highest * _CAPACITY_SHOWN_BELOW
     top = capacity * _HEADROOM if capacity is not None and is_capacity_shown else max(highest * _HEADROOM_OF_PEAK, 1.0)
-    strips, selected = block_strips(model.blocks, edges, moments, categories, top / max(plot_height, 1.0), selected_rows, model.hidden)
+    known = int(np.searchsorted(edges[:-1], model.end_ns, "right"))
+    strips, selected = block_strips(model.blocks, moments[:known], categories[:, :known], top / max(plot_height, 1.0), selected_rows, model.hidden)
     high = np.where(is_known, extremes.high, 0)
     return MemoryView(
         device=model.timeline.device,

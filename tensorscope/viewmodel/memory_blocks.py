@@ -85,7 +85,6 @@ def block_at(index: BlockIndex, time_ns: int, height_bytes: float, hidden: froze
 
 def block_strips(
     index: BlockIndex,
-    edges_ns: Ints,
     moments_ns: Ints,
     category_bytes: Ints,
     bytes_per_pixel: float,
@@ -93,6 +92,8 @@ def block_strips(
     hidden: frozenset[int],
 ) -> tuple[tuple[Strip, ...], tuple[Strip, ...]]:
     """The blocks large enough to be seen, and the selected ones of whatever size. ``category_bytes`` [8, w] holds at ``moments_ns`` [w]."""
+    if not len(moments_ns):
+        return (), ()
     floors = np.concatenate([np.zeros((1, category_bytes.shape[1]), np.int64), np.cumsum(category_bytes, axis=0)])
     seen: list[Strip] = []
     selected: list[Strip] = []
@@ -152,6 +153,8 @@ def _bytes_of_older(sizes: Ints, last: NDArray[np.intp], wanted: NDArray[np.intp
 def strip_of(index: BlockIndex, moments_ns: Ints, category_bytes: Ints, row: int) -> Strip | None:
     """One block as a strip, whatever its size; None where no column holds it at its moment."""
     category = int(index.blocks.category[row])
+    if not len(moments_ns):
+        return None
     floor = category_bytes[:category].sum(axis=0)
     ends, rows = index.ends_ns[category], index.rows[category]
     end = int(moments_ns[-1]) + 1 if index.blocks.is_live[row] else int(index.blocks.end_ns[row])

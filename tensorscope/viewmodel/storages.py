@@ -129,7 +129,7 @@ def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) 
         base.shape,
         base.stride,
     )
-    note = ("same bytes" if tensor.is_view else "tied") if is_same else ""
+    note = ("tied" if row.category == "parameter" and not tensor.is_view else "same bytes") if is_same else ""
     name = ", ".join(tensor.names) or f"{_short(row.made_by) or 'tensor'} result"
     return TensorItem(tensor, name, bool(tensor.names), reached, note, _layout(tensor))
 

@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 
 from tensorscope.cli.main import main
 from tensorscope.protocol.records import MarkKind
@@ -91,3 +92,9 @@ def test_a_size_that_is_none_is_refused(recording: Path, capsys: pytest.CaptureF
         export(recording, "--memory-png", "m.png", "--size", "wide")
     assert refused.value.code == 2
     assert "such as 1600x900" in capsys.readouterr().err
+
+
+def test_the_window_is_a_picture_of_the_size_that_was_asked_for(recording: Path, qapp: object, tmp_path: Path) -> None:
+    assert export(recording, "--window-png", tmp_path / "window.png", "--size", "1280x720", "--theme", "light") == 0
+    image = QImage(str(tmp_path / "window.png"))
+    assert (image.width(), image.height()) == (1280, 720)

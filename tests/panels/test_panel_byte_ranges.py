@@ -14,9 +14,9 @@ def tensor(shape: tuple[int, ...], stride: tuple[int, ...], offset: int = 0, nam
     return StorageTensor((name,) if name else (), shape, stride, offset, "float32", is_view, False, 2, offset * 4, (last + 1) * 4, False, 1)
 
 
-def storage(*tensors: StorageTensor, data: int = 0x1000, nbytes: int = 400, external: bool = False) -> StorageRow:
+def storage(*tensors: StorageTensor, data: int = 0x1000, nbytes: int = 400, external: bool = False, category: str = "activation") -> StorageRow:
     place = Source("/home/me/train.py", 7)
-    return StorageRow(data, data, "cpu", nbytes, "activation", external, 50, "aten::add_", place, "aten::relu", place, "fc", tensors, ("local x in main()",))
+    return StorageRow(data, data, "cpu", nbytes, category, external, 50, "aten::add_", place, "aten::relu", place, "fc", tensors, ("local x in main()",))
 
 
 def test_a_contiguous_tensor_is_one_stretch() -> None:
@@ -87,10 +87,11 @@ def test_where_only_views_are_left_the_maker_names_the_storage() -> None:
     assert [other.size_bytes for other in item.others] == [40]
 
 
-def test_a_second_tensor_of_the_same_bytes_is_tied() -> None:
+@pytest.mark.parametrize(("category", "note"), [("parameter", "tied"), ("activation", "same bytes")])
+def test_a_second_tensor_of_the_same_bytes_says_so(category: str, note: str) -> None:
     first, second = (tensor((10, 10), (10, 1), name=name, is_view=False) for name in ("wte.weight", "lm_head.weight"))
-    item = storage_tree(StorageView(50, "iteration", 12, True, (storage(first, second),))).items[0]
-    assert [(other.name, other.note) for other in item.others] == [("lm_head.weight", "tied")]
+    item = storage_tree(StorageView(50, "iteration", 12, True, (storage(first, second, category=category),))).items[0]
+    assert [(other.name, other.note) for other in item.others] == [("lm_head.weight", note)]
 
 
 def test_the_view_says_when_it_was_seen() -> None:

@@ -107,15 +107,21 @@ def test_the_block_under_the_pointer_is_the_one_that_is_drawn_there(model: Memor
 
 def test_a_block_sinks_when_an_older_one_of_its_category_is_freed(model: MemoryModel) -> None:
     view = view_memory(model, None, 10, 100)
-    strips, _ = block_strips(model.blocks, view.edges_ns, view.moments_ns, view.category_bytes, 1.0, (), frozenset())
+    strips, _ = block_strips(model.blocks, view.moments_ns, view.category_bytes, 1.0, (), frozenset())
     second = next(strip for strip in strips if strip.row == 2)
     assert second.first == 2
     assert second.bottoms.tolist() == [140, 140, 140, 100, 130]
 
 
+def test_a_live_block_ends_where_knowledge_ends(model: MemoryModel) -> None:
+    view = view_memory(model, (60_000, 140_000), 8, 100, selected_rows=(4,))  # columns of 10 µs; known up to 100 µs
+    assert view.known_columns == 5
+    assert (view.selected[0].first, len(view.selected[0].bottoms)) == (0, 5)
+
+
 def test_a_single_strip_equals_the_one_of_all(model: MemoryModel) -> None:
     view = view_memory(model, None, 100, 100)
-    strips, _ = block_strips(model.blocks, view.edges_ns, view.moments_ns, view.category_bytes, 0.1, (), frozenset())
+    strips, _ = block_strips(model.blocks, view.moments_ns, view.category_bytes, 0.1, (), frozenset())
     assert {strip.row for strip in strips} == {0, 1, 2, 4, 5}
     for strip in strips:
         alone = strip_of(model.blocks, view.moments_ns, view.category_bytes, strip.row)

@@ -92,7 +92,8 @@ class MemoryPlot(Plot):
     def paint_overlay(self, painter: QPainter, rect: QRectF) -> None:
         if self._view is None or self._model is None or self._hovered_row is None:
             return
-        strip = strip_of(self._model.blocks, self._view.moments_ns, self._view.category_bytes, self._hovered_row)
+        known = self._view.known_columns
+        strip = strip_of(self._model.blocks, self._view.moments_ns[:known], self._view.category_bytes[:, :known], self._hovered_row)
         if strip is not None:
             paint_hovered_block(painter, rect, self._view, self.theme(), strip)
 
