@@ -21,6 +21,7 @@ from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.pace import Pace
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.gui.run_display import RunDisplay
 from tensorscope.gui.scrubber import Scrubber
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.sheet import Sheet
@@ -32,7 +33,6 @@ from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
-from tensorscope.viewmodel.run_state import controls, cost_chip, state_chips, status_items
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         layout.addLayout(middle, 1)
         layout.addWidget(self.status_bar)
         self.setCentralWidget(body)
+        self._display = RunDisplay(self.toolbar, self.status_bar, self.actions_by_name, self.session.title, can_restart=self._can_restart)
         width, height = self._theme.value("size.window_min")
         self.setMinimumSize(width, height)
         for number, entry in enumerate(CATALOG, 1):
@@ -257,18 +258,7 @@ class MainWindow(QMainWindow):
                 self.workspace.move_cursor(resting_moment(self._snapshot))
 
     def _show_run(self) -> None:
-        shown = controls(self._status, can_restart=self._can_restart)
-        by_name = self.actions_by_name
-        by_name["continue"].setEnabled(shown.can_primary and shown.primary == "continue")
-        by_name["pause"].setEnabled(shown.can_primary and shown.primary == "pause")
-        by_name["stop"].setEnabled(shown.can_stop)
-        by_name["restart"].setEnabled(self._can_restart and shown.has_run)
-        by_name["step_node"].setEnabled(shown.can_step)
-        self.toolbar.show_controls(shown)
-        chips = state_chips(self._status, self.workspace.cursor_ns, self._snapshot.end_ns)
-        self.toolbar.show_chips(chips, cost_chip(self._changed, self._snapshot))
-        self.toolbar.target.show_title(self.session.title)
-        self.status_bar.show_items(*status_items(self._status, self._changed, self._snapshot))
+        self._display.show(self._status, self._changed, self._snapshot, self.workspace.cursor_ns)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 
     # panels

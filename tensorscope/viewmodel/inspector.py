@@ -6,8 +6,11 @@ from typing import assert_never
 
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.inspector_code import module_page, operator_page, source_page
+from tensorscope.viewmodel.inspector_memory import block_page, storage_page
 from tensorscope.viewmodel.inspector_node import node_page
-from tensorscope.viewmodel.inspector_things import block_page, module_page, operator_page, parameter_page, run_page, source_page, storage_page
+from tensorscope.viewmodel.inspector_parameter import parameter_page
+from tensorscope.viewmodel.inspector_run import run_page
 from tensorscope.viewmodel.inspector_view import InspectorView
 from tensorscope.viewmodel.workspace import (
     BlockSelection,

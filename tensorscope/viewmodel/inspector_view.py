@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tensorscope.analysis.results import Source
-from tensorscope.units import Quantity
-from tensorscope.viewmodel.workspace import Selection
+from tensorscope.units import Quantity, format_place
+from tensorscope.viewmodel.workspace import Selection, SourceSelection
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,3 +93,8 @@ def facts(*rows: FactRow | None) -> tuple[FactRow, ...]:
 
 def fact(label: str, text: str, *, is_code: bool = False, target: Selection | None = None, exact: str = "") -> FactRow:
     return FactRow(label, Quantity(text), is_code, target, exact)
+
+
+def place_fact(label: str, source: Source | None) -> FactRow | None:
+    """A source line as a link."""
+    return fact(label, format_place(source.file, source.line), target=SourceSelection(source.file, source.line)) if source is not None else None

@@ -8,7 +8,15 @@ from tensorscope.viewmodel.inspector import inspector_view
 from tensorscope.viewmodel.inspector_text import page_text, row_text
 from tensorscope.viewmodel.inspector_view import FactRow, MemoryRow, NoteRow, TensorRow
 from tensorscope.viewmodel.links import selection_of_hold
-from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, OperatorSelection, ParameterSelection, StorageSelection
+from tensorscope.viewmodel.workspace import (
+    BlockSelection,
+    ModuleSelection,
+    NodeSelection,
+    OperatorSelection,
+    ParameterSelection,
+    SourceSelection,
+    StorageSelection,
+)
 from tests.support.demo_trace import demo_snapshot
 
 
@@ -101,6 +109,13 @@ def test_without_anything_to_show_the_run_is_shown(selection: object) -> None:
     view = inspector_view(demo_snapshot(), selection)  # type: ignore[arg-type]
     assert (view.title, view.detail) == ("train.py", "the run")
     assert view.figures[0].value.text == "7"
+
+
+def test_a_line_and_a_half_precision_module_have_pages() -> None:
+    snapshot = demo_snapshot()
+    assert inspector_view(snapshot, SourceSelection("/user/model.py", 77)).title == "model.py:77"
+    halved = {key: {**one, "dtype": "bfloat16"} for key, one in snapshot.parameters.items()}
+    assert inspector_view(replace(snapshot, parameters=halved), ModuleSelection("h.2.mlp")).figures[2].value.text == "1.00 MiB"
 
 
 def test_copying_gives_exact_values() -> None:

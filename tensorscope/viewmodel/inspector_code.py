@@ -1,0 +1,149 @@
+"""The Inspector's pages of what ran: an operator, a module, a source line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from tensorscope.analysis.effects import RESULTS, operator_results
+from tensorscope.analysis.events_index import MemoryCurve
+from tensorscope.analysis.modules import module_calls
+from tensorscope.analysis.operators import call_index, tensor_index
+from tensorscope.analysis.results import Source
+from tensorscope.protocol.records import TensorRole
+from tensorscope.trace.schema import TENSORS
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import (
+    Quantity,
+    format_count,
+    format_shape,
+    plural,
+    split_byte_change,
+    split_bytes,
+    split_duration,
+)
+from tensorscope.viewmodel.inspector_view import Figure, InspectorView, MemoryRow, NoteRow, Row, Section, fact, facts, place_fact
+from tensorscope.viewmodel.links import node_selection_of_operator, place_of
+from tensorscope.viewmodel.workspace import (
+    ModuleSelection,
+    OperatorSelection,
+    SourceSelection,
+)
+
+RESULT_WORDS: Final = {"new": "new memory", "shares": "a view of an input", "writes": "written in place"}
+
+
+def operator_page(snapshot: Snapshot, selection: OperatorSelection) -> InspectorView | None:
+    index = call_index(snapshot)
+    at = index.find_one(selection.operator)
+    if at < 0:
+        return None
+    begin, end = int(index.begin_ns[at]), int(index.end_ns[at])
+    place = place_of(snapshot, selection)
+    tensors = tensor_index(snapshot, np.array([selection.operator], np.uint64)).of(selection.operator)
+    module = call_module(snapshot, int(index.module_call[at]))
+    result = RESULT_WORDS.get(RESULTS[int(operator_results(snapshot, index)[at])], "")
+    node = node_selection_of_operator(snapshot, selection.operator)
+    return InspectorView(
+        title=snapshot.name(int(index.name[at])),
+        module=module,
+        source=place.source if place is not None else None,
+        figures=(
+            Figure("time", split_duration(end - begin)),
+            Figure("memory", split_byte_change(MemoryCurve.of(snapshot).delta(begin, end)), "Allocated less freed while it ran."),
+            Figure("began at", Quantity(f"{begin / 1e9:.3f}", "s")),
+        ),
+        sections=tuple(
+            section
+            for section in (
+                Section("Inputs", "", _tensor_rows(snapshot, tensors, TensorRole.INPUT)),
+                Section("Outputs", result, _tensor_rows(snapshot, tensors, TensorRole.OUTPUT)),
+                Section(
+                    "Operator",
+                    "",
+                    facts(
+                        fact("module", module),
+                        fact("in node", f"node {node.node} of backward {node.backward}", target=node) if node else None,
+                        place_fact("called at", place.source if place is not None else None),
+                    ),
+                ),
+            )
+            if section.rows
+        ),
+    )
+
+
+def module_page(snapshot: Snapshot, selection: ModuleSelection) -> InspectorView | None:
+    told = next((one for one in snapshot.modules.values() if one.get("fqn") == selection.module), None)
+    if told is None:
+        return None
+    prefix = f"{selection.module}." if selection.module else ""
+    own = [one for one in snapshot.parameters.values() if str(one.get("fqn", "")).startswith(prefix) and not one.get("is_buffer")]
+    calls = [call for call in module_calls(snapshot).values() if call.module == selection.module]
+    rows: tuple[Row, ...] = tuple(
+        MemoryRow(
+            str(one["fqn"]).removeprefix(prefix), format_shape(one.get("shape", ()), str(one.get("dtype", ""))), "", split_bytes(_bytes_of(one)), "parameter"
+        )
+        for one in own
+    )
+    place = place_of(snapshot, selection)
+    newest = calls[-1] if calls else None
+    return InspectorView(
+        title=selection.module or str(told.get("class", "")),
+        detail=str(told.get("class", "")) if selection.module else "",
+        source=place.source if place is not None else None,
+        figures=(
+            Figure("forward", split_duration(newest.end_ns - newest.begin_ns if newest else None), "Of its newest call."),
+            Figure("calls", Quantity(format_count(len(calls)))),
+            Figure("parameters", split_bytes(sum(_bytes_of(one) for one in own))),
+        ),
+        sections=(Section("Parameters", plural(len(own), "parameter"), rows or (NoteRow("It has none."),)),),
+    )
+
+
+def source_page(selection: SourceSelection) -> InspectorView:
+    source = Source(selection.file, selection.line)
+    rows = facts(fact("file", selection.file), fact("line", format_count(selection.line)))
+    return InspectorView(title=format_place(selection.file, selection.line), source=source, sections=(Section("Line", "", rows),))
+
+
+def operator_name(snapshot: Snapshot, operator: int) -> str:
+    """Of an operator or a node, "" if it is not on record."""
+    index = call_index(snapshot)
+    at = index.find_one(operator)
+    return snapshot.name(int(index.name[at])).removeprefix("autograd::engine::evaluate_function: ") if at >= 0 else ""
+
+
+def call_module(snapshot: Snapshot, call: int) -> str:
+    """FQN of a call's module, its class for a root, "" outside of all."""
+    known = module_calls(snapshot).get(call) if call else None
+    return (known.module or known.module_class) if known is not None else ""
+
+
+def _tensor_rows(snapshot: Snapshot, rows: np.ndarray[tuple[int], np.dtype[np.intp]], role: TensorRole) -> tuple[Row, ...]:
+    table = snapshot.table(TENSORS)
+    found: list[Row] = []
+    for row in rows.tolist():
+        if table.column("role")[row] != role:
+            continue
+        shape = snapshot.shapes.get(int(table.column("shape")[row]))
+        text = format_shape(shape.sizes) if shape is not None else "[?]"
+        found.append(
+            MemoryRow(
+                f"{'input' if role == TensorRole.INPUT else 'output'} {int(table.column('argument')[row])}",
+                text,
+                "",
+                split_bytes(int(table.column("nbytes")[row])),
+                "",
+            )
+        )
+    return tuple(found)
+
+
+def _bytes_of(parameter: Mapping[str, Any]) -> int:
+    """Elements times the width that the dtype's name ends with, such as 16 bits of ``bfloat16``; a bool takes a byte."""
+    bits = re.search(r"\d+$", str(parameter.get("dtype", "")))
+    return int(parameter.get("numel") or 0) * (int(bits[0]) // 8 if bits else 1)

@@ -1,0 +1,76 @@
+"""The Inspector's page of a parameter: its gradient by stage, its weight, its optimizer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from tensorscope.analysis.gradients import gradient_table
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import (
+    Quantity,
+    format_count,
+    format_shape,
+    split_norm,
+)
+from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Row, Section, TensorRow, fact, facts
+from tensorscope.viewmodel.links import place_of
+from tensorscope.viewmodel.workspace import (
+    ParameterSelection,
+)
+
+STAGES: Final = ("", "raw", "unscaled", "clipped")
+
+
+def parameter_page(snapshot: Snapshot, selection: ParameterSelection) -> InspectorView | None:
+    told = next((one for one in snapshot.parameters.values() if one.get("fqn") == selection.parameter), None)
+    if told is None:
+        return None
+    table = gradient_table(snapshot)
+    place = table.parameters.index(selection.parameter) if selection.parameter in table.parameters else -1
+    rows = np.flatnonzero(table.parameter == place)
+    if selection.backward is not None or selection.iteration is not None:
+        wanted = table.backward[rows] == selection.backward if selection.backward is not None else table.iteration[rows] == selection.iteration
+        rows = rows[wanted] if wanted.any() else rows
+    last = rows[table.backward[rows] == table.backward[rows[-1]]] if len(rows) else rows
+    gradients: tuple[Row, ...] = tuple(
+        TensorRow(
+            STAGES[int(table.stage[row])],
+            f"{int(table.numel[row]):,} elements",
+            float(table.norm[row]),
+            float(table.max_abs[row]),
+            int(table.nonfinite[row]),
+            (),
+            "gradient",
+        )
+        for row in last
+    )
+    weight = float(table.weight_norm[last[-1]]) if len(last) else None
+    optimizers = [str(one.get("class", "")) for one in snapshot.optimizers.values() if told.get("id") in one.get("parameters", ())]
+    shape = tuple(int(size) for size in told.get("shape", ()))
+    where = place_of(snapshot, selection)
+    return InspectorView(
+        title=selection.parameter,
+        module=selection.parameter.rpartition(".")[0],
+        source=where.source if where is not None else None,
+        swatch="parameter",
+        figures=(
+            Figure("gradient norm", split_norm(float(table.norm[last[0]]) if len(last) else None), "No gradient has been written yet."),
+            Figure("weight norm", split_norm(weight if weight is not None and np.isfinite(weight) else None)),
+            Figure("elements", Quantity(format_count(int(told.get("numel") or 0)))),
+        ),
+        sections=(
+            Section("Gradient", f"backward {int(table.backward[last[0]])} · norm · max |x|" if len(last) else "", gradients or (NoteRow("No gradient yet."),)),
+            Section(
+                "Parameter",
+                "",
+                facts(
+                    fact("shape", format_shape(shape, str(told.get("dtype", ""))), is_code=True),
+                    fact("device", str(told.get("device", ""))),
+                    fact("also named", ", ".join(str(alias) for alias in told.get("aliases", ()))),
+                    fact("optimizer", ", ".join(optimizers) or "none: it is never updated"),
+                ),
+            ),
+        ),
+    )

@@ -1,0 +1,70 @@
+"""The Inspector's page of the run as a whole: shown while nothing is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tensorscope.analysis.iterations import iterations
+from tensorscope.analysis.memory import devices
+from tensorscope.analysis.results import Source
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import (
+    Quantity,
+    format_bytes,
+    format_count,
+    format_duration,
+    split_bytes,
+)
+from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
+
+
+def run_page(snapshot: Snapshot) -> InspectorView:
+    """What is shown while nothing is chosen."""
+    done = iterations(snapshot)
+    last = done[-1] if done else None
+    peak = max((one.peak_allocated_bytes or 0 for one in done), default=0)
+    script = str(snapshot.facts.get("script") or "the run")
+    sections = [
+        *(_exception(one) for one in snapshot.exceptions[-1:]),
+        Section(
+            f"Iteration {last.index}",
+            "" if last.is_ended else "not ended",
+            facts(
+                fact("forward", format_duration(last.forward_ns)),
+                fact("backward", format_duration(last.backward_ns)),
+                fact("optimizer", format_duration(last.optimizer_ns)),
+                fact("peak", format_bytes(last.peak_allocated_bytes)),
+                fact("learning rate", f"{last.learning_rate:g}" if last.learning_rate is not None else ""),
+            ),
+        )
+        if last is not None
+        else Section("Run", "", (NoteRow("No iteration yet. One ends with each optimizer.step()."),)),
+        Section(
+            "Model",
+            "",
+            facts(
+                fact("modules", format_count(len(snapshot.modules))),
+                fact("parameters", format_count(sum(int(one.get("numel") or 0) for one in snapshot.parameters.values() if not one.get("is_buffer")))),
+                fact("optimizers", ", ".join(str(one.get("class", "")) for one in snapshot.optimizers.values())),
+                fact("devices", ", ".join(devices(snapshot))),
+            ),
+        ),
+    ]
+    return InspectorView(
+        title=script.rpartition("/")[2],
+        detail="the run",
+        figures=(
+            Figure("iterations", Quantity(format_count(len([one for one in done if one.is_ended])))),
+            Figure("peak", split_bytes(peak)),
+            Figure("run", Quantity(f"{snapshot.end_ns / 1e9:.3f}", "s")),
+        ),
+        sections=tuple(section for section in sections if section.rows),
+    )
+
+
+def _exception(told: Mapping[str, Any]) -> Section:
+    frames = told.get("frames") or ()
+    name = str(told.get("exception") or "an exception")
+    place = place_fact("raised at", Source(str(frames[-1][0]), int(frames[-1][1]))) if frames else None
+    return Section(f"Ended by {name.rpartition('.')[2]}", "", (NoteRow(str(told.get("message") or "It has no message.")), *facts(place)))
