@@ -19,6 +19,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
     Quantity,
     format_count,
+    format_place,
     format_shape,
     plural,
     split_byte_change,
