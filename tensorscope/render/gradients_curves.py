@@ -11,7 +11,7 @@ from tensorscope.analysis.results import Floats
 from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.shapes import polygon
 from tensorscope.render.text import draw_text
-from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.render.theme import Theme, mix
 from tensorscope.viewmodel.gradient_picture import Curve, curve_points
 from tensorscope.viewmodel.ticks import log_ticks
 
@@ -43,7 +43,8 @@ def paint_curves(
     painter.save()
     painter.setClipRect(area.adjusted(-1, -2, 1, 2))
     grey = theme.color("plot.muted_series")
-    pen = QPen(with_alpha(grey, 0.6) if len(curves) > _MANY else grey, theme.px("line.curve"))
+    pen = QPen(mix(grey, theme.color("surface.panel"), 0.4) if len(curves) > _MANY else grey, theme.px("line.curve"))
+    pen.setCosmetic(True)  # Qt strokes lines wider than a device pixel fifty times slower
     for curve in curves:
         _paint_curve(painter, geometry, curve, low, high, pen)
     if selected is not None:

@@ -64,7 +64,11 @@ class GradientsPanel(Panel):
         return lambda: compute_gradients(snapshot, stage, before)
 
     def show_result(self, result: GradientState) -> None:
+        is_other = self._state is None or result.map is not self._state.map
         self._state = result
+        if not is_other:
+            self._show_marks()
+            return
         self._stages.set_enabled_words(frozenset(stage - 1 for stage in result.map.stages))
         self._stages.set_current(result.map.stage - 1)
         self.plot.show_map(result.map, result.curves)
