@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from tensorscope.render.graph_groups import paint_closed_group, paint_open_group, paint_run
+from tensorscope.render.graph_groups import paint_closed_group, paint_open_group, paint_open_header, paint_run
 from tensorscope.render.graph_lines import paint_lines
 from tensorscope.render.graph_nodes import paint_node
 from tensorscope.render.graph_style import detail_at
@@ -41,6 +41,7 @@ class Look:
     """What the user has done to the picture: it moves nothing."""
 
     selected: frozenset[BoxKey] = field(default_factory=frozenset)
+    folded: int = -1  # a selected node that has no box: a view on a line, or a parameter's accumulator behind a badge
     hovered: BoxKey | None = None
     hits: frozenset[int] = field(default_factory=frozenset)  # places of nodes that a search found
     hit: int = -1  # the one gone to
@@ -69,14 +70,14 @@ def paint_graph(painter: QPainter, view: GraphView, viewport: Viewport, theme: T
     boxes = [scene.boxes[index] for index in visible(scene.box_rects, viewport, margin=12)]
     for box in boxes:
         if box.kind is BoxKind.OPEN:
-            paint_open_group(painter, box, view, theme, look, detail)
+            paint_open_group(painter, box, view, theme, detail)
     if detail.has_nodes:
         painter.setOpacity(look.line_opacity)
-        paint_lines(painter, [scene.lines[index] for index in visible(scene.line_rects, viewport, margin=90)], view, theme, detail, viewport.zoom)
+        paint_lines(painter, [scene.lines[index] for index in visible(scene.line_rects, viewport, margin=90)], view, theme, look, detail, viewport.zoom)
         painter.setOpacity(1.0)
     for box in boxes:
         if box.kind is BoxKind.OPEN:
-            paint_open_group(painter, box, view, theme, look, detail, header_only=True)
+            paint_open_header(painter, box, view, theme, look, detail, viewport.scene_rect)
         elif box.kind is BoxKind.GROUP:
             paint_closed_group(painter, box, view, theme, look, detail)
         elif box.kind is BoxKind.RUN:

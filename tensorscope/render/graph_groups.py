@@ -23,33 +23,41 @@ HIT_WASH: Final = 0.32
 SHEETS: Final = 2
 
 
-def paint_open_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail, *, header_only: bool = False) -> None:
-    """The ground goes below the lines, the header above those that enter through it."""
-    rect = QRectF(box.x, box.y, box.width, box.height)
+def paint_open_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, detail: Detail) -> None:
+    """The ground, below the lines."""
     radius = theme.px("radius.card")
-    if not header_only:
-        painter.setPen(QPen(theme.color("line.control"), theme.px("line.outline_node")))
-        painter.setBrush(_ground(box, theme) if detail.has_nodes else _far_ground(box, view, theme))
-        painter.drawRoundedRect(rect, radius, radius)
-        return
+    painter.setPen(QPen(theme.color("line.control"), theme.px("line.outline_node")))
+    painter.setBrush(_ground(box, theme) if detail.has_nodes else _far_ground(box, view, theme))
+    painter.drawRoundedRect(QRectF(box.x, box.y, box.width, box.height), radius, radius)
+
+
+def paint_open_header(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail, part: QRectF) -> None:
+    """The header, above the lines that enter through it. Its words stay in ``part``, the scene that is in view."""
+    radius = theme.px("radius.card")
     if box.key in look.selected:
-        paint_ring(painter, rect, theme, radius)
+        paint_ring(painter, QRectF(box.x, box.y, box.width, box.height), theme, radius)
     if not detail.has_text:
         return
     header = QRectF(box.x, box.y, box.width, theme.px("graph.group.header"))
     painter.fillRect(header.adjusted(radius, 1, -radius, 0), _ground(box, theme))
     icon = theme.px("size.icon.row")
     draw_icon(painter, "chevron-down", QRectF(header.left() + 6, header.center().y() - icon / 2, icon, icon), theme.color("text.secondary"))
-    figures = view.figures[box.key]
-    words = plural(figures.nodes, "node") if figures.done in (0, figures.nodes) else f"{format_count(figures.done)} of {plural(figures.nodes, 'node')}"
-    if figures.backward_ns is not None:
-        words += f" · {format_duration(figures.backward_ns)}"
     inner = header.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
-    caption = theme.font("caption")
+    inner.setLeft(max(inner.left(), min(part.left() + 10, inner.right())))
+    inner.setRight(min(inner.right(), max(part.right() - 10, inner.left())))
+    words, caption = _count_words(view.figures[box.key]), theme.font("caption")
     note = text_width(words, caption) if detail.has_badges else 0.0
     used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look)
     if note and used + note + 10 <= inner.width() + 1:
         draw_text(painter, inner, words, caption, theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
+
+
+def _count_words(figures: Figures) -> str:
+    """``10 of 43 nodes · 6.83 ms``; the share only while it is one."""
+    words = plural(figures.nodes, "node")
+    if 0 < figures.done < figures.nodes:
+        words = f"{format_count(figures.done)} of {words}"
+    return words if figures.backward_ns is None else f"{words} · {format_duration(figures.backward_ns)}"
 
 
 def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from math import hypot
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
+from tensorscope.render.graph_nodes import paint_ring
 from tensorscope.render.graph_style import Detail
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, split_name, text_width
@@ -14,13 +15,16 @@ from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_scene import Line
 
+if TYPE_CHECKING:
+    from tensorscope.render.graph import Look
+
 CORNER: Final = 5.0
 LABEL_SPACE: Final = 8.0
 STOP_OVERLAP: Final = 10.0
 CURRENT: Final = 2  # rank of the line that the current node stands on or takes from
 
 
-def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme: Theme, detail: Detail, zoom: float) -> None:
+def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme: Theme, look: "Look", detail: Detail, zoom: float) -> None:
     """Lines that wait first, so that those that are done lie on top where they share a way."""
     width = max(theme.px("line.edge"), 0.8 / zoom)
     waiting = theme.pen("line.control", width, tuple(theme.value("line.waiting.dash")))
@@ -37,8 +41,9 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
         painter.drawPath(_path(line, arrow[1] if line.target is not None else 0.0))
         if line.target is not None and detail.has_text:
             _paint_arrow(painter, line, pen.color(), arrow)
-        if detail.has_badges and rank == CURRENT and _stops_on(line, view) and line.target is not None:
-            _paint_stop(painter, line, view, theme)
+        named = next((node for node in (look.folded, view.progress.current) if node >= 0 and _runs_through(line, node, view)), -1)
+        if named >= 0 and detail.has_badges and line.target is not None:
+            _paint_view(painter, line, named, view, theme, is_selected=named == look.folded)
         elif line.label and detail.has_badges:
             _paint_label(painter, line, theme)
 
@@ -56,24 +61,26 @@ def _rank(line: Line, view: GraphView) -> int:
     return int(is_done)
 
 
-def _stops_on(line: Line, view: GraphView) -> bool:
-    """The current node is a view that this line runs through."""
-    return any(view.progress.current in view.tree.folded.links[number].views for number in line.links)
+def _runs_through(line: Line, node: int, view: GraphView) -> bool:
+    return any(node in view.tree.folded.links[number].views for number in line.links)
 
 
-def _paint_stop(painter: QPainter, line: Line, view: GraphView, theme: Theme) -> None:
-    """Where the script stands on a line: the view's name in a small box."""
-    head, _ = split_name(view.graph.nodes[view.progress.current].name)
-    is_looking_back = view.progress.is_looking_back
+def _paint_view(painter: QPainter, line: Line, node: int, view: GraphView, theme: Theme, *, is_selected: bool) -> None:
+    """A view that is selected, or on which the script or the cursor stands: its name in a small box on the line."""
+    head, _ = split_name(view.graph.nodes[node].name)
+    is_current, is_looking_back = node == view.progress.current, view.progress.is_looking_back
     x, bottom = line.points[-1]
     font, icon = theme.font("caption", "semibold"), theme.px("size.icon.row")
     rect = QRectF(x - STOP_OVERLAP, bottom - theme.px("graph.rank_gap.with_label") + 1, text_width(head, font) + icon + 14, 16)
-    painter.setPen(QPen(theme.color("accent.base" if is_looking_back else "exec.border"), 1))
-    painter.setBrush(theme.color("surface.selected" if is_looking_back else "exec.soft"))
+    color = theme.color("exec.border" if is_current and not is_looking_back else "accent.base")
+    painter.setPen(QPen(color, 1))
+    painter.setBrush(theme.color("exec.soft" if is_current and not is_looking_back else "surface.selected"))
     painter.drawRoundedRect(rect, theme.px("radius.badge"), theme.px("radius.badge"))
-    color = theme.color("accent.base" if is_looking_back else "exec.border")
-    draw_icon(painter, "play", QRectF(rect.left() + 4, rect.top(), icon, rect.height()), color, icon - 2, is_filled=True)
-    draw_text(painter, rect.adjusted(icon + 7, 0, -4, 0), head, font, theme.color("text.strong" if is_looking_back else "exec.text"))
+    if is_selected and is_current:
+        paint_ring(painter, rect.adjusted(1, 1, -1, -1), theme, theme.px("radius.badge"))
+    spot = QRectF(rect.left() + 4, rect.top(), icon, rect.height())
+    draw_icon(painter, "play" if is_current else "check" if view.progress.is_done(node) else "circle", spot, color, icon - 2, is_filled=is_current)
+    draw_text(painter, rect.adjusted(icon + 7, 0, -4, 0), head, font, theme.color("exec.text" if is_current and not is_looking_back else "text.strong"))
 
 
 def _path(line: Line, end_gap: float) -> QPainterPath:

@@ -26,7 +26,7 @@ def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look:
     node, progress = box.key.node, view.progress
     rect = QRectF(box.x, box.y, box.width, box.height)
     if detail.has_badges:
-        _paint_badges(painter, rect, box.badges, view, theme)
+        _paint_badges(painter, rect, box.badges, view, theme, look)
     is_current, is_held = node == progress.current, node == progress.held
     radius = theme.px("radius.node")
     if not detail.has_text:
@@ -165,7 +165,7 @@ def _paint_dot(painter: QPainter, rect: QRectF, color: QColor, *, is_filled: boo
     painter.drawEllipse(rect.center(), 4.0 if is_filled else 3.5, 4.0 if is_filled else 3.5)
 
 
-def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], view: GraphView, theme: Theme) -> None:
+def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], view: GraphView, theme: Theme, look: "Look") -> None:
     if not badges:
         return
     metrics = graph_metrics(theme)
@@ -183,6 +183,8 @@ def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], vi
         paint_badge(painter, box, badge, theme, is_written=view.progress.is_done(badge.accumulator))
         if view.progress.current == badge.accumulator or view.progress.current in badge.views:
             _paint_stop(painter, box, theme, theme.px("radius.badge"), is_looking_back=view.progress.is_looking_back)
+        if look.folded == badge.accumulator or look.folded in badge.views:
+            paint_ring(painter, box.adjusted(2, 2, -2, -2), theme, theme.px("radius.badge") - 2)
     painter.setPen(QPen(theme.color("line.control"), 1))
     middle = round(rect.center().y()) + 0.5
     painter.drawLine(QPointF(joint, min(*middles, middle)), QPointF(joint, max(*middles, middle)))

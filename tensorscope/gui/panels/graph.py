@@ -154,8 +154,9 @@ class GraphPanel(Panel):
         view = self.view
         if view is None:
             return
-        selected = self._selected_keys(view)
-        self.canvas.show_look(replace(self.canvas.look, selected=selected, hits=frozenset(self._hits.places), hit=self._hit))
+        folded = self._selected_folded(view)
+        selected = self._selected_keys(view) if folded < 0 else frozenset()
+        self.canvas.show_look(replace(self.canvas.look, selected=selected, folded=folded, hits=frozenset(self._hits.places), hit=self._hit))
         self.tools.show_numbers(self._number_beside(-1) is not None, self._number_beside(1) is not None, self._pinned is not None)
         self.tools.crumbs.show_crumbs(self._crumbs(view))
         self._show_count()
@@ -168,6 +169,15 @@ class GraphPanel(Panel):
         if isinstance(selection, ModuleSelection):
             return frozenset(box.key for box in view.scene.boxes if any(group.key.module == selection.module for group in box.groups))
         return frozenset()
+
+    def _selected_folded(self, view: GraphView) -> int:
+        """Place of a selected node that stands on a line or behind a badge; -1 if it has a box, or a closed group around it."""
+        selection = self.context.workspace.selection
+        if not isinstance(selection, NodeSelection) or selection.backward != view.graph.backward:
+            return -1
+        place = place_of(view.graph, selection.node)
+        is_visible = place in view.tree.folded.carrier and view.scene.box_of(place).kind is BoxKind.NODE
+        return place if is_visible else -1
 
     def _crumbs(self, view: GraphView) -> tuple[Crumb, ...]:
         selection = self.context.workspace.selection
@@ -214,7 +224,8 @@ class GraphPanel(Panel):
         view = self.view
         if view is None:
             return
-        start = next(iter(self.canvas.look.selected), None)
+        folded = self.canvas.look.folded
+        start = view.scene.box_of(folded).key if folded >= 0 else next(iter(self.canvas.look.selected), None)
         if start is None:
             shown = view.progress.current
             key: BoxKey | None = view.scene.box_of(shown).key if shown >= 0 else view.scene.boxes[0].key
