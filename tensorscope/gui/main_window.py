@@ -32,8 +32,10 @@ from tensorscope.gui.worker import WorkerPool
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
+from tensorscope.viewmodel.timeline_cache import TIMELINES
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
 REFRESH_MS: Final = 33
@@ -139,6 +141,8 @@ class MainWindow(QMainWindow):
         self._feed.close()
         self._pool.close()
         self.session.close()
+        GRAPHS.clear()
+        TIMELINES.clear()
         self.closed.emit()
 
     # building
