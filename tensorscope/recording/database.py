@@ -44,12 +44,13 @@ def _create(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
     try:
         connection.execute("PRAGMA page_size = 16384")
+        # Before WAL, so that the file itself, not its log, says what it is: a killed host's recording can be told from a foreign file and replaced.
+        connection.executescript(f"BEGIN; {SCHEMA} INSERT INTO facts VALUES ('created_wall_ns', '{time_ns()}'); COMMIT;")
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
         except sqlite3.OperationalError:  # a file system without shared memory: the rollback journal does it
             connection.execute("PRAGMA journal_mode = DELETE").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
-        connection.executescript(f"BEGIN; {SCHEMA} INSERT INTO facts VALUES ('created_wall_ns', '{time_ns()}'); COMMIT;")
         connection.execute("INSERT INTO facts VALUES ('tensorscope_version', ?)", (f'"{__version__}"',))
     except BaseException:
         connection.close()
