@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tensorscope.analysis.memory import default_device, memory_timeline
 from tensorscope.analysis.moments import moment_ns
+from tensorscope.cli.parser import Parser
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.replay import ReplaySession
 from tensorscope.trace.snapshot import Snapshot
@@ -22,7 +23,7 @@ _OUTPUTS: Final = ("memory_png", "memory_svg", "memory_csv", "memory_blocks_csv"
 
 def main(arguments: Sequence[str]) -> int:
     """The command: parse, write, exit code."""
-    parser = argparse.ArgumentParser(prog="tensorscope export", description="Write pictures and tables of a recording.", allow_abbrev=False)
+    parser = Parser(prog="tensorscope export", description="Write pictures and tables of a recording.", allow_abbrev=False)
     add_arguments(parser)
     return run(parser.parse_args(arguments))
 
