@@ -43,7 +43,7 @@ def paint_curves(
     painter.save()
     painter.setClipRect(area.adjusted(-1, -2, 1, 2))
     grey = theme.color("plot.muted_series")
-    pen = QPen(mix(grey, theme.color("surface.panel"), 0.4) if len(curves) > _MANY else grey, theme.px("line.curve"))
+    pen = QPen(mix(grey, theme.color("surface.panel"), 0.2) if len(curves) > _MANY else grey, theme.px("line.curve"))
     pen.setCosmetic(True)  # Qt strokes lines wider than a device pixel fifty times slower
     for curve in curves:
         _paint_curve(painter, geometry, curve, low, high, pen)

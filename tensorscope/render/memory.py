@@ -23,8 +23,8 @@ def plot_size(rect: QRectF, theme: Theme) -> tuple[float, float]:
     return plot.width(), plot.height()
 
 
-def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, selected_label: str = "") -> None:
-    """The whole timeline into ``rect``, on the panel's ground."""
+def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, selected_label: str = "", *, with_cursor: bool = True) -> None:
+    """The whole timeline into ``rect``, on the panel's ground; the cursor may be painted over it later, by ``paint_cursor_over``."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(rect, theme.color("surface.panel"))
@@ -40,10 +40,20 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     paint_lanes(painter, geometry, view, theme)
     paint_limits(painter, geometry, view, theme)
     paint_peak(painter, geometry, view, theme)
-    labelled_ns = view.cursor_ns if view.is_looking_back or view.stands_ns is None else view.stands_ns
-    paint_time_axis(painter, geometry, theme, cursor_label_rect(geometry, labelled_ns, theme))
-    paint_cursor(painter, geometry, view, theme)
+    paint_time_axis(painter, geometry, theme, cursor_label_rect(geometry, view, theme) if with_cursor else QRectF())
+    if with_cursor:
+        paint_cursor(painter, geometry, view, theme)
     painter.restore()
+
+
+def paint_cursor_over(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme) -> None:
+    """The cursor over a picture that was painted without it."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    geometry = memory_geometry(rect, view, theme)
+    label = cursor_label_rect(geometry, view, theme)
+    if not label.isEmpty():
+        painter.fillRect(label.adjusted(-4, 0, 4, 0), theme.color("surface.panel"))
+    paint_cursor(painter, geometry, view, theme)
 
 
 def paint_hovered_block(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, hovered: Strip) -> None:

@@ -100,10 +100,13 @@ def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, th
     _label(painter, QRectF(left, tip.y() - 5, room, _LABEL_HEIGHT), text, theme, _RIGHT if is_left else Qt.AlignmentFlag.AlignLeft, is_strong=True)
 
 
-def cursor_label_rect(geometry: MemoryGeometry, time_ns: int | None, theme: Theme) -> QRectF:
+def cursor_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> QRectF:
     """Where a cursor's time stands; empty outside the range and without a cursor."""
-    if time_ns is None:
-        return QRectF()
+    time_ns = view.cursor_ns if view.is_looking_back or view.stands_ns is None else view.stands_ns
+    return QRectF() if time_ns is None else _time_label_rect(geometry, time_ns, theme)
+
+
+def _time_label_rect(geometry: MemoryGeometry, time_ns: int, theme: Theme) -> QRectF:
     x = geometry.x_of(time_ns)
     if not geometry.plot.left() - 1 <= x <= geometry.plot.right() + 1:
         return QRectF()
@@ -132,7 +135,7 @@ def _paint_line(painter: QPainter, geometry: MemoryGeometry, time_ns: int, color
 
 
 def _paint_time_label(painter: QPainter, geometry: MemoryGeometry, time_ns: int, theme: Theme, fill: str, text: str) -> None:
-    rect = cursor_label_rect(geometry, time_ns, theme)
+    rect = _time_label_rect(geometry, time_ns, theme)
     if rect.isEmpty():
         return
     painter.setPen(Qt.PenStyle.NoPen)

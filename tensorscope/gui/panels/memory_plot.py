@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
@@ -10,7 +11,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from tensorscope.gui.panels.plot import Plot
-from tensorscope.render.memory import memory_geometry, paint_hovered_block, paint_memory, plot_size
+from tensorscope.render.memory import memory_geometry, paint_cursor_over, paint_hovered_block, paint_memory, plot_size
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.memory import MemoryModel, MemoryView, view_memory, whole_range
@@ -60,7 +61,10 @@ class MemoryPlot(Plot):
     def show_cursor(self, cursor_ns: int | None) -> None:
         if cursor_ns != self._cursor_ns:
             self._cursor_ns = cursor_ns
-            self.redraw()
+            if self._view is not None and self._model is not None:
+                shown_ns = self._model.end_ns if cursor_ns is None else cursor_ns
+                self._view = replace(self._view, cursor_ns=shown_ns, is_looking_back=cursor_ns is not None)
+            self.update()
 
     @property
     def whole_ns(self) -> tuple[int, int]:
@@ -87,10 +91,13 @@ class MemoryPlot(Plot):
         width, height = plot_size(rect, theme)
         columns = round(width * (device.devicePixelRatioF() if device is not None else 1.0))
         self._view = view_memory(self._model, self.range_ns, columns, height, self._cursor_ns, self._stands_ns, self._selected_rows)
-        paint_memory(painter, rect, self._view, theme, self._label)
+        paint_memory(painter, rect, self._view, theme, self._label, with_cursor=False)
 
     def paint_overlay(self, painter: QPainter, rect: QRectF) -> None:
-        if self._view is None or self._model is None or self._hovered_row is None:
+        if self._view is None or self._model is None:
+            return
+        paint_cursor_over(painter, rect, self._view, self.theme())
+        if self._hovered_row is None:
             return
         known = self._view.known_columns
         strip = strip_of(self._model.blocks, self._view.moments_ns[:known], self._view.category_bytes[:, :known], self._hovered_row)
