@@ -18,7 +18,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.links import selection_of_hold
-from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, Workspace
+from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Workspace
 from tests.support.demo_trace import demo_snapshot
 from tests.support.fake_session import FakeSession
 
@@ -222,6 +222,17 @@ def test_arrow_keys_move_the_selection_along_the_edges(desk: Desk) -> None:
     selection = desk.workspace.selection
     assert isinstance(selection, NodeSelection)
     assert view.graph.nodes[selection.node].name == "LogSoftmaxBackward0"
+
+
+def test_a_click_on_a_badge_selects_the_parameter(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    box = next(box for box in view.scene.boxes if box.badges)
+    desk.panel.canvas.go_to(box.key)
+    desk.settle()
+    QTest.mouseClick(desk.panel.canvas, Qt.MouseButton.LeftButton, pos=desk.at(box.key, dx=-60, dy=13))
+    assert desk.workspace.selection == ParameterSelection(box.badges[0].parameter, 7, 7)
+    assert desk.panel.canvas.look.folded == box.badges[0].accumulator
 
 
 def test_hovering_explains_the_node_with_its_line(desk: Desk) -> None:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.graph_canvas import GraphCanvas
+from tensorscope.gui.panels.graph_finder import GraphFinder
 from tensorscope.gui.panels.graph_tools import Crumb, GraphTools
 from tensorscope.render.graph_style import graph_metrics
 from tensorscope.render.hover_card import Card
@@ -25,8 +26,8 @@ from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_pick import Picked
 from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
-from tensorscope.viewmodel.graph_search import Hits, find, neighbour
-from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection
+from tensorscope.viewmodel.graph_search import neighbour
+from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection
 
 
 class GraphPanel(Panel):
@@ -40,14 +41,13 @@ class GraphPanel(Panel):
         self._pinned: int | None = None
         self._reveal: NodeSelection | None = None  # to be brought into view by the next result
         self._anchor: BoxKey | None = None
-        self._hits = Hits()
-        self._hit = -1
         self._own_selection: object = None
         self._asked: tuple[Snapshot, GraphWish] | None = None
         self._is_answered = False
         self.canvas = GraphCanvas(context.theme, self)
         self.canvas.hide()
         self.tools = GraphTools(context.theme)
+        self._finder = GraphFinder(self.tools.search)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
@@ -87,8 +87,8 @@ class GraphPanel(Panel):
         anchor, self._anchor = self._anchor, None
         self.canvas.show()
         self.canvas.show_view(view, anchor)
-        if is_other_tree and self._hits.query:
-            self._hits = find(view, self._hits.query)
+        if is_other_tree:
+            self._finder.meet(view)
         self._show_look()
         if wish.reveal is not None and wish.reveal == self._reveal:
             self._reveal = None
@@ -124,6 +124,7 @@ class GraphPanel(Panel):
 
     def _connect(self) -> None:
         self.canvas.chosen.connect(self._choose)
+        self.canvas.parameter_chosen.connect(self._choose_parameter)
         self.canvas.toggled.connect(self._toggle)
         self.canvas.walked.connect(self._walk)
         self.canvas.hovered.connect(self._explain)
@@ -156,34 +157,38 @@ class GraphPanel(Panel):
             return
         folded = self._selected_folded(view)
         selected = self._selected_keys(view) if folded < 0 else frozenset()
-        self.canvas.show_look(replace(self.canvas.look, selected=selected, folded=folded, hits=frozenset(self._hits.places), hit=self._hit))
+        hits, hit = frozenset(self._finder.hits.places), self._finder.hit
+        self.canvas.show_look(replace(self.canvas.look, selected=selected, folded=folded, hits=hits, hit=hit))
         self.tools.show_numbers(self._number_beside(-1) is not None, self._number_beside(1) is not None, self._pinned is not None)
         self.tools.crumbs.show_crumbs(self._crumbs(view))
-        self._show_count()
+        self._finder.show_count()
+
+    def _selected_place(self, view: GraphView) -> int:
+        """Place of the selected node or of the selected parameter's accumulator; -1: none of this graph."""
+        selection = self.context.workspace.selection
+        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
+            return place_of(view.graph, selection.node)
+        if isinstance(selection, ParameterSelection):
+            return next((place for place, node in enumerate(view.graph.nodes) if node.parameter == selection.parameter), -1)
+        return -1
 
     def _selected_keys(self, view: GraphView) -> frozenset[BoxKey]:
         selection = self.context.workspace.selection
-        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
-            place = place_of(view.graph, selection.node)
-            return frozenset({view.scene.box_of(place).key}) if place >= 0 else frozenset()
         if isinstance(selection, ModuleSelection):
             return frozenset(box.key for box in view.scene.boxes if any(group.key.module == selection.module for group in box.groups))
-        return frozenset()
+        place = self._selected_place(view)
+        return frozenset({view.scene.box_of(place).key}) if place >= 0 else frozenset()
 
     def _selected_folded(self, view: GraphView) -> int:
         """Place of a selected node that stands on a line or behind a badge; -1 if it has a box, or a closed group around it."""
-        selection = self.context.workspace.selection
-        if not isinstance(selection, NodeSelection) or selection.backward != view.graph.backward:
-            return -1
-        place = place_of(view.graph, selection.node)
+        place = self._selected_place(view)
         is_visible = place in view.tree.folded.carrier and view.scene.box_of(place).kind is BoxKind.NODE
         return place if is_visible else -1
 
     def _crumbs(self, view: GraphView) -> tuple[Crumb, ...]:
         selection = self.context.workspace.selection
-        place = view.progress.current
-        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
-            place = place_of(view.graph, selection.node)
+        selected = self._selected_place(view)
+        place = selected if selected >= 0 else view.progress.current
         path = view.tree.path(place) if place >= 0 else ()
         if isinstance(selection, ModuleSelection) and (group := view.tree.group_of_module(selection.module)) is not None:
             path = (*view.tree.around(group), group)
@@ -202,6 +207,10 @@ class GraphPanel(Panel):
         self._own_selection = selection
         self.context.workspace.select(selection)
         self._show_look()
+
+    def _choose_parameter(self, parameter: str) -> None:
+        if self.view is not None:
+            self.context.workspace.select(ParameterSelection(parameter, self.view.graph.iteration, self.view.graph.backward))
 
     def _toggle(self, key: BoxKey) -> None:
         view = self.view
@@ -270,34 +279,20 @@ class GraphPanel(Panel):
 
     def _search(self, query: str) -> None:
         if self.view is not None:
-            self._hits, self._hit = find(self.view, query), -1
+            self._finder.search(self.view, query)
             self._show_look()
 
     def _go_to_hit(self, step: int) -> None:
         view = self.view
         if view is None:
             return
-        if self.tools.search.text() != self._hits.query:
-            self._hits = find(view, self.tools.search.text())
-        selection = self.context.workspace.selection
-        if self._hit < 0 and isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
-            self._hit = place_of(view.graph, selection.node)
-        self._hit = self._hits.following(self._hit, step)
-        if self._hit >= 0:
-            self._reveal = NodeSelection(view.graph.backward, view.graph.nodes[self._hit].id)
+        place = self._finder.go(view, step, self._selected_place(view))
+        if place >= 0:
+            self._reveal = NodeSelection(view.graph.backward, view.graph.nodes[place].id)
             self._own_selection = self._reveal
             self.context.workspace.select(self._reveal)
             self.refresh()
         self._show_look()
-
-    def _show_count(self) -> None:
-        hits = self._hits
-        if not hits.query:
-            self.tools.search.show_note("" if self.tools.search.hasFocus() else "Ctrl F")
-        elif self._hit in hits.places:
-            self.tools.search.show_note(f"{hits.places.index(self._hit) + 1} of {len(hits.places)}")
-        else:
-            self.tools.search.show_note(f"{len(hits.places)} found" if hits.places else "none")
 
     # hover
 

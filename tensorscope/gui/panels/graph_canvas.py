@@ -38,6 +38,7 @@ class _Drag:
 
 class GraphCanvas(QWidget):
     chosen = Signal(object)  # BoxKey, or None: the ground
+    parameter_chosen = Signal(str)  # of a badge
     toggled = Signal(object)  # BoxKey of a group or run
     walked = Signal(str)  # up, down, left, right
     hovered = Signal(object, object)  # Picked or None, position
@@ -182,6 +183,8 @@ class GraphCanvas(QWidget):
         picked = self._picked(event.position())
         if picked is not None and picked.on_chevron and picked.box is not None:
             self.toggled.emit(picked.box.key)
+        elif picked is not None and picked.badge is not None and picked.badge.parameter:
+            self.parameter_chosen.emit(picked.badge.parameter)
         else:
             self.chosen.emit(picked.box.key if picked is not None and picked.box is not None else None)
 
