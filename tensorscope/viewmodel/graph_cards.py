@@ -1,6 +1,7 @@
 """The words of the graph's hover cards."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from tensorscope.analysis.results import GraphNode, Source
 from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_place, format_shape
@@ -8,7 +9,7 @@ from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_fold import Badge
 from tensorscope.viewmodel.graph_scene import Box, BoxKind
 
-_FACTS = 5
+SAVED_SHOWN: Final = 2  # a card has at most 8 lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,8 @@ def _node_card(view: GraphView, place: int) -> CardText:
     if node.module:
         facts.append(("module", f"{node.module}  {node.module_class}"))
     facts.append(("gradient in", format_shape(node.output_shape)))
-    facts += [(f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}") for saved in node.saved[:_FACTS]]
-    if len(node.saved) > _FACTS:
-        facts.append(("", f"and {len(node.saved) - _FACTS} more"))
-    facts.append(("backward", format_duration(node.backward_ns)))
-    facts.append(("forward", format_duration(node.forward_ns)))
+    facts += [(f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}") for saved in node.saved[:SAVED_SHOWN]]
+    facts.append(("backward", f"{format_duration(node.backward_ns)}  (forward {format_duration(node.forward_ns)})"))
     return CardText(node.name, format_count(node.id), node.source, tuple(facts), _saved_words(node, progress.is_done(place)))
 
 
@@ -70,7 +68,8 @@ def _saved_words(node: GraphNode, is_done: bool) -> str:
         return "saved bytes unknown for this backward"
     if not node.saved_bytes:
         return ""
-    return f"{format_bytes(node.saved_bytes)} {'freed' if is_done else 'saved'}"
+    more = f" in {len(node.saved)} tensors" if len(node.saved) > SAVED_SHOWN else ""
+    return f"{format_bytes(node.saved_bytes)} {'freed' if is_done else 'saved'}{more}"
 
 
 def _group_card(view: GraphView, box: Box) -> CardText:

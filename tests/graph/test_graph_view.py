@@ -123,7 +123,8 @@ def test_cards_say_what_is_known_and_dash_what_is_not() -> None:
     assert ("module", "ln_f  LayerNorm") in card.facts
     assert ("gradient in", "[2, 16, 64]") in card.facts
     assert ("saved input", "[2, 16, 64] f32  8.00 KiB") in card.facts
-    assert ("backward", "—") in card.facts
+    assert ("backward", "—  (forward 500 ns)") in card.facts
+    assert len(card.facts) <= 6
     group = box_card(view, view.scene.boxes[view.scene.index[BoxKey(-1, GroupKey("h.1", 0))]])
     assert (group.title, group.note, group.footer) == ("h.1", "Block", "double click opens it")
     assert ("nodes", "0 of 31 done") in group.facts
