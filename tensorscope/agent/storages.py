@@ -4,10 +4,9 @@ A tensor has a name only while Python can be asked, so these moments are samples
 time; the first iterations always.
 """
 
-import gc
 from typing import Any, Final
 
-from tensorscope.agent.heap import instances_among
+from tensorscope.agent.heap import live_objects
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.names import Names
 from tensorscope.agent.optimizers import Optimizers
@@ -66,7 +65,7 @@ class Storages:
     def _describe(self, extra: dict[int, tuple[Any, list[str]]]) -> list[dict[str, Any]]:
         """All live tensors grouped by storage. Every strong reference made here is gone when it returns."""
         names = self._names.collect()
-        tensors = instances_among(gc.get_objects(), self._watch.torch.Tensor)
+        tensors = live_objects(self._watch.probe, self._watch.torch.Tensor)
         seen = {id(tensor) for tensor in tensors}
         tensors += [tensor for address, tensor in names.tensors.items() if address not in seen]
         tensor_info = self._watch.probe.tensor_info
@@ -80,7 +79,9 @@ class Storages:
             if impl not in impls:
                 self._add(storages, tensor_info(tensor), [], "", holders)
             else:
-                storages[tensor_info(tensor)["storage"]]["holders"] += holders
+                entry = storages.get(tensor_info(tensor)["storage"])
+                if entry is not None:
+                    entry["holders"] += holders
         return list(storages.values())
 
     @staticmethod

@@ -79,7 +79,7 @@ TRAPS = {
     ),
     "pickling_a_module": (
         "import pickle, copy, io\nm = nn.Linear(2, 2)\nm(torch.ones(1, 2))\nprint(len(pickle.dumps(m)), copy.deepcopy(m))\nbuffer = io.BytesIO()\n"
-        "torch.save(m, buffer)\nprint(torch.load(buffer, weights_only=False))\no = torch.optim.SGD(m.parameters(), 0.1)\no.step()\nprint(copy.deepcopy(o))\n"
+        "torch.save(m, buffer)\nbuffer.seek(0)\nprint(torch.load(buffer, weights_only=False))\no = torch.optim.SGD(m.parameters(), 0.1)\no.step()\nprint(copy.deepcopy(o))\n"
     ),
     "functorch": "from torch.func import grad, vmap\nf = lambda w, x: (w * x).sum()\nprint(vmap(grad(f), (None, 0))(torch.ones(3), torch.ones(4, 3)))\n",
     "jit": "class M(nn.Module):\n    def forward(self, x):\n        return x * 2\nm = torch.jit.trace(M(), torch.ones(2))\nprint(m(torch.ones(2)), torch.jit.script(M())(torch.ones(2)))\n",

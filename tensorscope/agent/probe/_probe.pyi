@@ -71,6 +71,9 @@ def tensor_info(tensor: Any) -> dict[str, Any]:
     Reads nothing that regenerates a grad_fn.
     """
 
+def instances_among(objects: list[Any], base: type) -> list[Any]:
+    """Those whose class is ``base`` or derives from it; runs no code of theirs."""
+
 def frame_locals(frame: FrameType) -> dict[str, Any]:
     """A fresh dict of a frame's locals that leaves no cached snapshot in the frame (so no local lives longer)."""
 

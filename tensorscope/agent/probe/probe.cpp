@@ -181,6 +181,17 @@ PyObject* tensor_info(PyObject*, PyObject* object) {
   return tensor ? info_of(*tensor) : nullptr;
 }
 
+PyObject* instances_among(PyObject*, PyObject* arguments) {
+  PyObject *objects, *type;
+  if (!PyArg_ParseTuple(arguments, "O!O!:instances_among", &PyList_Type, &objects, &PyType_Type, &type)) return nullptr;
+  PyObject* found = PyList_New(0);
+  for (Py_ssize_t at = 0; found && at < PyList_GET_SIZE(objects); ++at) {
+    PyObject* object = PyList_GET_ITEM(objects, at);
+    if (PyType_IsSubtype(Py_TYPE(object), reinterpret_cast<PyTypeObject*>(type)) && PyList_Append(found, object) != 0) Py_CLEAR(found);
+  }
+  return found;
+}
+
 PyObject* frame_locals(PyObject*, PyObject* frame) {
   if (PyFrame_Check(frame)) return locals_of(reinterpret_cast<PyFrameObject*>(frame));
   PyErr_SetString(PyExc_TypeError, "a frame is needed");
@@ -269,6 +280,7 @@ PyMethodDef methods[] = {
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
     {"tensor_stats", as_method(tensor_stats), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"tensor_info", tensor_info, METH_O, nullptr},
+    {"instances_among", instances_among, METH_VARARGS, nullptr},
     {"frame_locals", frame_locals, METH_O, nullptr},
     {"last_backward", last_backward, METH_NOARGS, nullptr},
     {"backward_of_task", backward_of_task, METH_O, nullptr},
