@@ -12,7 +12,7 @@ import os
 import sys
 import time
 
-is_host = any("tensorscope.cli" in word or "tensorscope.session" in word for word in sys.orig_argv)
+is_host = any("tensorscope.cli" in word or word.endswith(("step_through.py", "agent/build.py")) for word in sys.orig_argv)
 digest_file = "" if is_host else os.environ.pop("TENSORSCOPE_TRUTH_DIGEST", "")
 clock_folder = "" if is_host else os.environ.pop("TENSORSCOPE_TRUTH_CLOCK", "")
 
