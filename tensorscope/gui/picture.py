@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -13,6 +12,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.export.offscreen import offscreen_application
 from tensorscope.gui.main_window import MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.render.theme import Theme
@@ -36,15 +36,14 @@ def window_picture(
 
     Main thread; needs no display. Waits until every panel is filled.
     """
-    need_application()
-    session = ReplaySession(path)
-    return session_picture(session, size, theme, dpi=dpi, prepare=lambda window: _look_at(window, cursor_ns, range_ns))
+    with offscreen_application(lambda: QApplication(["tensorscope"])):
+        return session_picture(ReplaySession(path), size, theme, dpi=dpi, prepare=lambda window: _look_at(window, cursor_ns, range_ns))
 
 
 def session_picture(
     session: Session, size: tuple[int, int] = (1600, 900), theme: str = "dark", *, dpi: int = 96, prepare: Callable[[MainWindow], None] | None = None
 ) -> QImage:
-    """The same over any session, which it closes. ``prepare`` may choose what is shown."""
+    """The same over any session, which it closes; needs a QApplication. ``prepare`` may choose what is shown."""
     window = MainWindow(session, Theme.named(theme), Settings(is_kept=False))
     window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     try:
@@ -59,15 +58,6 @@ def session_picture(
         window.close()
         window.deleteLater()
         QApplication.sendPostedEvents(None, 0)
-
-
-def need_application() -> QApplication:
-    """The QApplication; one without a screen is made where there is none."""
-    existing = QApplication.instance()
-    if isinstance(existing, QApplication):
-        return existing
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return QApplication(["tensorscope"])
 
 
 def _look_at(window: MainWindow, cursor_ns: int | None, range_ns: tuple[int, int] | None) -> None:
