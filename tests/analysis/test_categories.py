@@ -38,6 +38,12 @@ def test_made_in_the_forward_of_a_later_iteration_waits_for_that_ones_backward()
     assert categories(builder) == ["temporary"]
 
 
+def test_what_a_forward_leaves_for_another_iterations_backward_is_no_activation() -> None:
+    builder = training().module_call(1, begin=62, end=66).alloc(address=0x10, size=4, time=63, op=1)  # after its iteration's backward
+    builder.backward(1, begin=100, addresses=[1], sequence_nrs=[2]).mark(MarkKind.BACKWARD, begin=100, end=120, a=2, b=1, x=1)
+    assert categories(builder) == ["temporary"]
+
+
 def test_passed_into_a_root_call_and_made_outside_of_all_is_input() -> None:
     builder = training().alloc(address=0x10, size=4, time=5).alloc(address=0x20, size=4, time=15, op=1, module_call=1)
     builder.module_call(3, begin=32, end=35)  # a loss: its first argument was made in the model's call
@@ -82,7 +88,7 @@ def test_a_registered_parameter_that_nothing_used_is_the_longest_block_at_its_ad
 
 def test_a_bare_leaf_is_a_parameter_only_on_memory_that_no_module_call_made() -> None:
     """``w`` of hand-written training, and the detached input of a checkpoint, which lies on an activation."""
-    builder = training().alloc(address=0x10, size=4, time=5).alloc(address=0x20, size=4, time=14, op=1, module_call=1)
+    builder = training().alloc(address=0x10, size=4, time=5).alloc(address=0x20, size=4, time=11, op=1, module_call=1)
     for identity, impl, data in ((1, 0x77, 0x10), (2, 0x88, 0x20)):
         builder.message({"type": "parameter", "id": identity, "fqn": "leaf", "module": 0, "impl": impl, "data": data, "is_buffer": False})
         builder.tensor(op=1, role=TensorRole.INPUT, impl=impl, data=data, flags=TensorFlag.IS_LEAF_PARAMETER)

@@ -71,6 +71,15 @@ def test_work_inside_a_node_hangs_under_it_and_modules_recomputed_there_under_th
     assert [child.label for child in tree.children(row.id)] == ["AddmmBackward0"]
 
 
+def test_an_operator_in_a_module_that_an_operator_called_hangs_under_the_module() -> None:
+    builder = TraceBuilder().message({"type": "module", "id": 1, "fqn": "fc", "class": "Linear", "parent": 0, "root": 1, "source": ""})
+    builder.operator("Checkpointed", begin=10, end=50).module_call(1, begin=20, end=40)
+    builder.operator("aten::linear", begin=25, end=30, parent=1, module_call=1)
+    tree = EventTree(builder.snapshot())
+    (module,) = [row for phase in tree.children(tree.children()[-1].id) for row in tree.children(phase.id) if row.kind is EventKind.MODULE]
+    assert [row.label for row in tree.children(module.id)] == ["aten::linear"]
+
+
 def test_the_path_to_an_operator_opens_every_row_above_it() -> None:
     tree = EventTree(linear().snapshot())
     assert [tree.row(event).label for event in tree.path_to(3)] == ["Iteration 0", "forward", "Net", "fc (Linear)", "aten::linear", "aten::addmm"]

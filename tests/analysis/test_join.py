@@ -55,6 +55,11 @@ def test_of_several_operators_with_one_number_the_innermost_that_fits_made_the_n
     assert makers(builder, ("MmBackward0", 23), ("TBackward0", 22)) == [4, 2]
 
 
+def test_of_two_operators_that_fit_the_inner_one_made_the_node() -> None:
+    builder = TraceBuilder().operator("aten::sum", begin=10, end=40, sequence_nr=8).operator("aten::sum", begin=12, end=15, parent=1, sequence_nr=8)
+    assert makers(builder, ("SumBackward1", 8)) == [2]
+
+
 def test_numbers_of_other_threads_are_other_numbers() -> None:
     builder = TraceBuilder().operator("aten::mul", begin=10, end=20, sequence_nr=5, thread=2).operator("aten::mul", begin=12, end=22, sequence_nr=5, thread=1)
     assert makers(builder, ("MulBackward0", 5)) == [2]

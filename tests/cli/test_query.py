@@ -10,7 +10,7 @@ import pytest
 
 from tensorscope.cli.main import main
 from tensorscope.cli.query import VIEWS
-from tensorscope.protocol.records import GradientStage, MarkKind, TensorFlag, TensorRole
+from tensorscope.protocol.records import GradientStage, MarkKind, Scope, TensorFlag, TensorRole
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.trace.ingest import batches_of_records
 from tests.support.trace_builder import TraceBuilder
@@ -48,6 +48,7 @@ def run_of_one_iteration() -> TraceBuilder:
     builder.gradient(1, backward=1, norm=2, time=60, max_abs=1.5, numel=12, weight_norm=3)
     builder.gradient(1, backward=1, norm=1, time=62, max_abs=0.75, numel=12, stage=GradientStage.CLIPPED)
     builder.mark(MarkKind.OPTIMIZER_STEP, begin=65, end=75, a=1, x=0.1)
+    builder.operator("Optimizer.step#Adam.step", begin=66, end=74, scope=Scope.USER_SCOPE)  # a named range: no operator
     builder.message({"type": "iteration", "index": 0, "time_ns": 80, "learning_rate": 0.1, "optimizers": [1]})
     tensor = {"impl": 1, "names": ["out"], "shape": [2, 3], "stride": [3, 1], "offset": 0, "dtype": "float32", "itemsize": 4, "version": 0}
     tensors = [{**tensor, "is_view": False, "base": 0, "requires_grad": True, "is_parameter": False, "category": ""}]
