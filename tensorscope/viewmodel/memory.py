@@ -129,6 +129,16 @@ def whole_range(model: MemoryModel) -> tuple[int, int]:
     return model.begin_ns, model.end_ns
 
 
+def busy_range(model: MemoryModel) -> tuple[int, int]:
+    """The whole, without a tail longer than half of what comes before in which nothing changes."""
+    times = model.timeline.times_ns
+    last_ns = max(int(times[-1]) if len(times) else 0, model.begin_ns)
+    busy = last_ns - model.begin_ns
+    if not busy or model.end_ns - last_ns <= busy // 2:
+        return whole_range(model)
+    return model.begin_ns, last_ns + busy // 20
+
+
 def peak_moment(model: MemoryModel) -> Moment | None:
     """The first maximum of allocated bytes; ``bytes`` counts the shown categories."""
     index = model.timeline.peak_index
@@ -164,7 +174,7 @@ def view_memory(
 
     Without ``with_cursor`` only a cursor that was set is drawn.
     """
-    begin_ns, end_ns = range_ns or whole_range(model)
+    begin_ns, end_ns = range_ns or busy_range(model)
     end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
     edges = column_edges(begin_ns, end_ns, max(columns, 1))
     extremes = model.shown.extremes(edges)

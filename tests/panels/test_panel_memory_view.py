@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tensorscope.analysis.results import CATEGORIES, MemoryTimeline
-from tensorscope.viewmodel.memory import MemoryModel, category_bytes_at, hide_categories, peak_moment, prepare_memory, view_memory
+from tensorscope.viewmodel.memory import MemoryModel, busy_range, category_bytes_at, hide_categories, peak_moment, prepare_memory, view_memory
 from tensorscope.viewmodel.memory_blocks import block_at, block_strips, largest_rows, live_rows, row_of_block, strip_of
 from tensorscope.viewmodel.memory_side import category_rows, solo, toggle_hidden
 from tests.support.believable_run import NEVER, freeze_blocks, timeline_of
@@ -78,6 +78,12 @@ def test_a_long_start_up_is_left_out(timeline: MemoryTimeline) -> None:
     late = replace(timeline, times_ns=timeline.times_ns + 900_000)
     assert prepare_memory(late, (), (), 1_000_000).begin_ns == 900_000
     assert prepare_memory(timeline, (), (), END_NS).begin_ns == 0
+
+
+def test_an_idle_end_is_not_fitted_into_the_picture(timeline: MemoryTimeline) -> None:
+    """The last change is at 80 µs."""
+    assert busy_range(prepare_memory(timeline, (), (), 110_000)) == (0, 110_000)
+    assert busy_range(prepare_memory(timeline, (), (), 1_000_000)) == (0, 84_000)
 
 
 def test_live_blocks_begin_at_or_before_a_moment_and_end_after_it(timeline: MemoryTimeline) -> None:

@@ -123,7 +123,8 @@ class MemoryPanel(Panel):
         self._camera.clicked.connect(self._take_picture)
 
     def _show_content(self, *, has_content: bool) -> None:
-        self.plot.setVisible(has_content)
+        for widget in (self.plot, self._devices, self._range, self._camera):
+            widget.setVisible(has_content)
         self._place_side()
         self.update()
 

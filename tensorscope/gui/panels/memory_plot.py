@@ -14,7 +14,7 @@ from tensorscope.gui.panels.plot import Plot
 from tensorscope.render.memory import memory_geometry, paint_cursor_over, paint_hovered_block, paint_memory, plot_size
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.memory import MemoryModel, MemoryView, view_memory, whole_range
+from tensorscope.viewmodel.memory import MemoryModel, MemoryView, busy_range, view_memory, whole_range
 from tensorscope.viewmodel.memory_blocks import block_at, strip_of
 from tensorscope.viewmodel.memory_lanes import span_at
 from tensorscope.viewmodel.timeline_range import PAN_STEP, ZOOM_STEP, panned, with_room, zoomed
@@ -71,9 +71,14 @@ class MemoryPlot(Plot):
         return with_room(*whole_range(self._model), is_live=self._is_live) if self._model else (0, 1)
 
     @property
+    def fit_ns(self) -> tuple[int, int]:
+        """What F shows: the whole while live, else without an idle end."""
+        return self.whole_ns if self._is_live or self._model is None else busy_range(self._model)
+
+    @property
     def range_ns(self) -> tuple[int, int]:
         """What is shown."""
-        return self._range_ns or self.whole_ns
+        return self._range_ns or self.fit_ns
 
     @property
     def view(self) -> MemoryView | None:
@@ -207,7 +212,7 @@ class MemoryPlot(Plot):
         self._choose_range(panned(self.range_ns, round(share * (end - begin)), self.whole_ns))
 
     def _choose_range(self, range_ns: tuple[int, int]) -> None:
-        self.range_chosen.emit(None if range_ns == self.whole_ns else range_ns)
+        self.range_chosen.emit(None if range_ns == self.fit_ns else range_ns)
 
     def _clamped(self, time_ns: int) -> int:
         return min(max(time_ns, 0), self._model.end_ns if self._model else 0)
