@@ -6,7 +6,16 @@ from PySide6.QtGui import QPainter
 from tensorscope.render.memory_bands import paint_bands, paint_outline, paint_reserved
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.memory_lanes import paint_lanes
-from tensorscope.render.memory_marks import cursor_label_rect, paint_cursor, paint_grid, paint_limits, paint_peak, paint_time_axis, paint_unknown
+from tensorscope.render.memory_marks import (
+    clear_time_labels,
+    cursor_label_rect,
+    paint_cursor,
+    paint_grid,
+    paint_limits,
+    paint_peak,
+    paint_time_axis,
+    paint_unknown,
+)
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.memory import MemoryView
@@ -50,9 +59,7 @@ def paint_cursor_over(painter: QPainter, rect: QRectF, view: MemoryView, theme: 
     """The cursor over a picture that was painted without it."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     geometry = memory_geometry(rect, view, theme)
-    label = cursor_label_rect(geometry, view, theme)
-    if not label.isEmpty():
-        painter.fillRect(label.adjusted(-4, 0, 4, 0), theme.color("surface.panel"))
+    clear_time_labels(painter, geometry, theme, cursor_label_rect(geometry, view, theme))
     paint_cursor(painter, geometry, view, theme)
 
 

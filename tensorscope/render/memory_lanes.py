@@ -17,7 +17,7 @@ _LABEL_GAP: Final = 8.0
 
 def paint_lanes(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
     font, secondary = theme.font("caption"), theme.color("text.secondary")
-    module = (view.module or "module", theme.color("text.link") if view.module else theme.color("text.tertiary"))
+    module = (view.module or ("module" if view.module_lane else ""), theme.color("text.link") if view.module else theme.color("text.tertiary"))
     for lane, (label, color) in (
         (geometry.iteration_lane, ("iteration", secondary)),
         (geometry.phase_lane, ("phase", secondary)),

@@ -1,5 +1,6 @@
 """Paints what points things out in the memory timeline: axes, capacity, the peak, the cursor, and the hatch over what is not known."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -11,12 +12,13 @@ from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import format_bytes, format_time
 from tensorscope.viewmodel.memory import MemoryView
-from tensorscope.viewmodel.ticks import byte_ticks, time_decimals, time_ticks
+from tensorscope.viewmodel.ticks import Tick, byte_ticks, time_decimals, time_ticks
 
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _CENTRE: Final = Qt.AlignmentFlag.AlignHCenter
 _LABEL_HEIGHT: Final = 14.0
 _TICK_WIDTH: Final = 64.0
+_OVER_THE_END: Final = 14.0  # pixels that a label may reach beyond the axis
 _TICK_ROOM: Final = 5.0  # pixels below the lanes that stay free of a label
 _BEHIND_TEXT: Final = 0.7
 
@@ -39,14 +41,28 @@ def paint_time_axis(painter: QPainter, geometry: MemoryGeometry, theme: Theme, t
     axis = geometry.axis
     painter.setPen(theme.pen("line.strong"))
     painter.drawLine(QLineF(axis.left(), axis.top(), axis.right(), axis.top()))
-    for tick in time_ticks(geometry.begin_ns, geometry.end_ns, max(2, int(axis.width() / _TICK_WIDTH))):
+    for tick, label in _time_labels(geometry, theme):
         x = geometry.x_of(tick.value)
         painter.setPen(theme.pen("line.strong"))
         painter.drawLine(QLineF(x, axis.top(), x, axis.top() + 3))
-        label = QRectF(x - _TICK_WIDTH / 2, axis.top() + 3, _TICK_WIDTH, axis.height() - 3)
-        width = text_width(tick.label, theme.font("caption"))
-        if not QRectF(x - width / 2 - 4, label.top(), width + 8, label.height()).intersects(taken) and x + width / 2 <= axis.right() + 10:
+        if not label.intersects(taken):
             draw_text(painter, label, tick.label, theme.font("caption"), theme.color("text.secondary"), _CENTRE)
+
+
+def clear_time_labels(painter: QPainter, geometry: MemoryGeometry, theme: Theme, taken: QRectF) -> None:
+    """Take away painted labels that touch ``taken``."""
+    for _, label in _time_labels(geometry, theme):
+        if label.intersects(taken):
+            painter.fillRect(label, theme.color("surface.panel"))
+
+
+def _time_labels(geometry: MemoryGeometry, theme: Theme) -> Iterator[tuple[Tick, QRectF]]:
+    """The ticks of the time axis and where their labels stand."""
+    axis = geometry.axis
+    for tick in time_ticks(geometry.begin_ns, geometry.end_ns, max(2, int(axis.width() / _TICK_WIDTH))):
+        x, width = geometry.x_of(tick.value), text_width(tick.label, theme.font("caption")) + 8
+        if x + width / 2 <= axis.right() + _OVER_THE_END:
+            yield tick, QRectF(x - width / 2, axis.top() + 3.5, width, axis.height() - 3.5)
 
 
 def paint_unknown(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
