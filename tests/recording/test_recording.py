@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -96,7 +97,7 @@ def test_what_waits_is_committed_within_a_second_without_being_asked(tmp_path: P
     writer.close()
 
 
-def test_a_recording_left_by_a_killed_host_is_read_also_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_a_recording_left_by_a_killed_host_is_read_also_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()
     program = (
@@ -109,19 +110,25 @@ def test_a_recording_left_by_a_killed_host_is_read_also_where_nothing_can_be_wri
         assert process.stdout.readline() == b"ready\n"
         process.send_signal(signal.SIGKILL)
     assert (folder / "run.tscope-wal").stat().st_size > 0
-    read_only = tmp_path / "read-only"
-    shutil.copytree(folder, read_only)
-    for path in read_only.iterdir():
-        path.chmod(0o444)
-    (read_only / "run.tscope-shm").unlink(missing_ok=True)
-    read_only.chmod(0o555)
-    try:
-        assert same(read(read_only / "run.tscope"), a_run().snapshot())
-    finally:
-        read_only.chmod(0o755)
+    shutil.copytree(folder, tmp_path / "as-it-was")
     assert same(read(folder / "run.tscope"), a_run().snapshot())
     RecordingWriter(folder / "run.tscope").close()  # the next run may take its place
     assert len(read(folder / "run.tscope").table(OPERATORS)) == 0
+    refuse_once(monkeypatch)
+    assert same(read(tmp_path / "as-it-was" / "run.tscope"), a_run().snapshot())
+
+
+def refuse_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the next opening fail as in a folder that cannot be written (root can write everywhere)."""
+    connect = sqlite3.connect
+    refusals = iter([sqlite3.OperationalError("unable to open database file")])
+
+    def refusing(*arguments: Any, **more: Any) -> sqlite3.Connection:
+        for error in refusals:
+            raise error
+        return connect(*arguments, **more)
+
+    monkeypatch.setattr(sqlite3, "connect", refusing)
 
 
 def test_a_copy_is_whole_and_one_file_while_the_run_goes_on(tmp_path: Path) -> None:
