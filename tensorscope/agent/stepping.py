@@ -2,14 +2,15 @@
 
 The probe asks in the start of a node's ``evaluate_function`` event. There a prehook and a post hook of ours go on the node, and come off at the
 event's end: the prehook has the gradients in and is where we wait, the post hook has the gradients out, told with the next hold as ``finished``.
-AccumulateGrad gets no hook, since graphs and threads share it: for it we wait in the event itself.
+AccumulateGrad gets no hook, since graphs and threads share it: for it we wait in the event itself, where its gradient cannot be read (the node
+before has given it out), and ``finished`` has the accumulated ``.grad``.
 """
 
 from collections.abc import Callable
 from typing import Any, Final
 
 from tensorscope.agent.graphs import Graphs
-from tensorscope.agent.parameters import Parameters
+from tensorscope.agent.parameters import Parameter, Parameters
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.watch import Watch, without_nan
 from tensorscope.protocol.records import MarkKind
@@ -27,6 +28,7 @@ class Node:
         self.name = name
         self.sequence_nr = sequence_nr
         self.hooks: list[Any] = []
+        self.parameter: Parameter | None = None  # of an AccumulateGrad
 
 
 class Stepping:
@@ -40,7 +42,6 @@ class Stepping:
         self._detach = detach
         self._node: Node | None = None
         self._finished: dict[str, Any] | None = None
-        self._interrupted = False
 
     def install(self) -> None:
         self._watch.probe.set_on_hold(self._watch.guard(self.name, self._on_hold))
@@ -58,6 +59,7 @@ class Stepping:
         if node is None:
             return
         if type(node).__name__ == "AccumulateGrad":
+            held.parameter = self._parameters.find(node.variable)
             self._hold(held, node, ())
             return
         held.hooks = [node.register_prehook(self._before(held, node)), node.register_hook(self._after(held))]
@@ -80,14 +82,22 @@ class Stepping:
     def _after(self, held: Node) -> Callable[[Any, Any], None]:
         def after(gradients_out: Any, gradients_in: Any) -> None:
             try:
-                described = [self._stats(f"gradient {number}", tensor) for number, tensor in enumerate(gradients_out) if tensor is not None]
-                self._finished = {"index": held.index, "name": held.name, "gradients_out": described}
+                self._finish(held, [self._stats(f"gradient {number}", tensor) for number, tensor in enumerate(gradients_out) if tensor is not None])
             except Exception as error:
                 self._watch.switch_off(self.name, error)
 
         return after
 
+    def _finish(self, held: Node, gradients_out: list[dict[str, Any]]) -> None:
+        if self._graphs.is_detailed:
+            self._finished = {"index": held.index, "name": held.name, "gradients_out": gradients_out}
+
     def _on_node_end(self, backward: int, index: int) -> None:
+        held = self._node
+        leaf = None if held is None or held.parameter is None or held.parameter.tensor is None else held.parameter.tensor()
+        gradient = None if leaf is None else self._watch.gradient_of(leaf)
+        if held is not None and held.parameter is not None and gradient is not None:
+            self._finish(held, [self._stats(f"{held.parameter.fqn}.grad", gradient)])
         self._take_hooks_off()
 
     def _take_hooks_off(self) -> None:

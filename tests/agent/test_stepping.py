@@ -50,10 +50,10 @@ def test_a_held_node_shows_gradients_in_saved_tensors_and_what_the_last_one_did(
         return "step"
 
     watch(
-        HEAD + "w = torch.tensor([3.0, -4.0], requires_grad=True)\nloss = (w * w).sum()\nloss.backward()\n",
+        HEAD + "w = torch.tensor([3.0, -4.0], requires_grad=True)\nfor _ in range(2):\n    loss = (w * w).sum()\n    loss.backward()\n",
         host=Host(answer=answer, armed=1),
     )
-    assert [message["name"] for message in held] == ["SumBackward0", "MulBackward0", "AccumulateGrad (w)"]
+    assert [message["name"] for message in held] == ["SumBackward0", "MulBackward0", "AccumulateGrad (w)"] * 2
     product = held[1]
     assert [(stats["shape"], stats["norm"]) for stats in product["gradients_in"]] == [([2], pytest.approx(2**0.5))]
     saved = {stats["name"]: stats for stats in product["saved"]}
@@ -61,6 +61,9 @@ def test_a_held_node_shows_gradients_in_saved_tensors_and_what_the_last_one_did(
     assert (saved["self"]["norm"], saved["self"]["min"], saved["self"]["max"], saved["self"]["mean"], saved["self"]["nonfinite"]) == (5.0, -4.0, 3.0, -0.5, 0)
     assert product["finished"]["name"] == "SumBackward0"
     assert [stats["norm"] for stats in held[2]["finished"]["gradients_out"]] == [5.0, 5.0]  # w from each side
+    accumulated = held[3]["finished"]
+    assert accumulated["name"] == "AccumulateGrad"
+    assert [(stats["name"], stats["norm"]) for stats in accumulated["gradients_out"]] == [("w.grad", 10.0)]  # 2 w
 
 
 def test_continue_lets_the_script_run_and_pause_holds_it_again(watch: Watcher) -> None:
