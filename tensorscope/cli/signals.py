@@ -25,7 +25,7 @@ def passed_on(session: Callable[[], LiveSession | None]) -> Iterator[None]:
         running = session()
         if running is not None:
             running.resume()
-            if number != signal.SIGINT or not _is_in_foreground():
+            if running.pid is None or number != signal.SIGINT or not _is_in_foreground():
                 running.signal(number)
 
     before = {number: signal.getsignal(number) for number in FORWARDED}

@@ -4,6 +4,8 @@ The work is done by ``agent/build.py``, run by path with the user's interpreter:
 """
 
 import json
+import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Sequence
@@ -61,7 +63,9 @@ def find_probe(interpreter: str) -> InterpreterProbe:
 def _ask(interpreter: str, arguments: Sequence[str], is_cancelled: Callable[[], bool]) -> dict[str, Any] | None:
     """Run ``agent/build.py``; its answer, or None where it was cancelled."""
     try:
-        process = subprocess.Popen([interpreter, str(BUILD_SCRIPT), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process = subprocess.Popen(
+            [interpreter, str(BUILD_SCRIPT), *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+        )
     except OSError as error:
         raise TensorScopeError(f"{interpreter} could not be started: {(error.strerror or str(error)).lower()}.") from None
     with process:
@@ -71,7 +75,7 @@ def _ask(interpreter: str, arguments: Sequence[str], is_cancelled: Callable[[], 
                 break
             except subprocess.TimeoutExpired:
                 if is_cancelled():
-                    process.kill()
+                    os.killpg(process.pid, signal.SIGKILL)  # the compiler as well
                     return None
     return _answer(output, complaints, interpreter)
 

@@ -127,9 +127,13 @@ class LiveSession:
             self._saved_as = path
 
     def signal(self, number: int) -> None:
-        """Pass a signal on to the script."""
-        if self._link is not None:
-            self._link.debuggee.signal(number)
+        """Pass a signal on to the script; before it runs, one ends the session."""
+        with self._lock:
+            if self._link is not None:
+                self._link.debuggee.signal(number)
+            else:
+                self._is_closing = True
+                self._set_status(texts.ended(-number, None))
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the script has ended and is recorded; False if it still runs."""
@@ -171,10 +175,10 @@ class LiveSession:
         if not self._probe.is_built:
             self._set_status(texts.BUILDING)
         path = self._probe.build(lambda: self._is_closing)
-        if path is None:
-            return None
         self._add_host_message({"type": "facts", **self._known_facts()})
         with self._lock:
+            if self._is_closing:
+                return None
             self._set_status(texts.running(0))
             self._link = Link(self._options, path, self._heard, self._take)
         return self._link.debuggee.wait(self._wake_read)

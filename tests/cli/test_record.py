@@ -154,3 +154,19 @@ def test_an_output_that_cannot_be_written_is_told_before_the_script_starts(tmp_p
     assert done.stdout == b""
     assert done.stderr.startswith(b"tensorscope: Cannot write a recording at ")
     assert done.stderr.count(b"\n") == 1
+
+
+def test_an_interrupt_while_the_probe_is_built_ends_all_of_it(tmp_path: Path) -> None:
+    words = command(tmp_path, [["print", "never"]])
+    interpreter, building = tmp_path / "python", tmp_path / "building"
+    interpreter.write_text(
+        f'#!/bin/sh\n[ "$2" = --check ] && echo \'{{"state": "missing", "library": "/x", "error": "", "message": ""}}\' && exit\n'
+        f"sleep 60 & echo $! > {building}; wait\n"
+    )
+    with subprocess.Popen(words, stdout=subprocess.PIPE, start_new_session=True) as process:
+        wait_until(lambda: building.exists() and building.read_text(), 20)
+        process.send_signal(signal.SIGTERM)
+        output, _ = process.communicate(timeout=20)
+    assert process.returncode == 128 + signal.SIGTERM
+    assert output == b""
+    assert not is_running(int(building.read_text()))
