@@ -13,7 +13,7 @@ from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.render.text import draw_text
 from tensorscope.render.theme import Theme
 
-ROW: Final = 22
+ROW: Final = 22.0  # less where the window is low
 WIDTH: Final = 620
 PLOT_KEYS: Final = (
     ("W  S", "Zoom in and out at the pointer"),
@@ -41,15 +41,16 @@ class KeySheet(QWidget):
         theme = self._theme
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        height = 48 + ROW * len(self._rows)
+        pitch = min(ROW, (self.height() - 64) / len(self._rows))
+        height = 48 + pitch * len(self._rows)
         card = QRectF((self.width() - WIDTH) / 2, max((self.height() - height) / 2, 8), WIDTH, height)
         painter.setPen(QPen(theme.color("line.strong"), 1))
         painter.setBrush(theme.color("surface.raised"))
         painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
         draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), "Keys", theme.font("title"), theme.color("text.strong"))
         for number, (key, words) in enumerate(self._rows):
-            row = QRectF(card.left() + 20, card.top() + 38 + number * ROW, card.width() - 40, ROW)
-            draw_text(painter, QRectF(row.left(), row.top(), 110, ROW), key, theme.font("body", "semibold"), theme.color("text.primary"))
+            row = QRectF(card.left() + 20, card.top() + 38 + number * pitch, card.width() - 40, pitch)
+            draw_text(painter, QRectF(row.left(), row.top(), 110, pitch), key, theme.font("body", "semibold"), theme.color("text.primary"))
             draw_text(painter, row.adjusted(120, 0, 0, 0), words, theme.font("body"), theme.color("text.secondary"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -180,7 +180,7 @@ class MainWindow(QMainWindow):
         self._feed.changed.connect(self._take_change)
         self._pool.failed.connect(self.fail)
         self._pool.idle.connect(self._nothing_runs)
-        self._forget_workspace = self.workspace.observe(self._workspace_changed)
+        self.workspace.observe(self._workspace_changed)
         self.deck.panel_shown.connect(self._panel_shown)
         self.deck.menu_clicked.connect(self._show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)

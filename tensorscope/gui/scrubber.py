@@ -33,11 +33,11 @@ class Scrubber(QWidget):
         self._workspace = workspace
         self._theme = theme
         self._view: ScrubberView | None = None
-        self._strip = _Strip(workspace, theme, self)
+        self.strip = _Strip(workspace, theme, self)
         self._buttons = {step: QToolButton(self) for _, _, step in STEPS}
-        self._follow = PillButton("Follow", theme, self)
-        self._follow.setToolTip("Keep the newest events in view")
-        self._follow.clicked.connect(self._toggle_follow)
+        self.follow_button = PillButton("Follow", theme, self)
+        self.follow_button.setToolTip("Keep the newest events in view")
+        self.follow_button.clicked.connect(self._toggle_follow)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 12, 4)
         layout.setSpacing(0)
@@ -49,24 +49,24 @@ class Scrubber(QWidget):
             button.clicked.connect(lambda _=False, step=step: self._go(step))
             layout.addWidget(button)
         layout.addSpacing(8)
-        layout.addWidget(self._strip, 1)
+        layout.addWidget(self.strip, 1)
         layout.addSpacing(12)
-        layout.addWidget(self._follow)
+        layout.addWidget(self.follow_button)
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
 
     def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
         self._view = view
-        self._strip.show_view(view, now_ns, is_held)
+        self.strip.show_view(view, now_ns, is_held)
         self.workspace_changed()
 
     def workspace_changed(self) -> None:
-        self._follow.set_on(self._workspace.is_following and self._workspace.cursor_ns is None)
+        self.follow_button.set_on(self._workspace.is_following and self._workspace.cursor_ns is None)
         begins = self._view.iteration_begins_ns if self._view is not None else ()
         for button in self._buttons.values():
             button.setEnabled(bool(begins))
         self._buttons["now"].setEnabled(self._workspace.cursor_ns is not None)
-        self._strip.update()
+        self.strip.update()
 
     def theme_changed(self) -> None:
         theme = self._theme()

@@ -43,6 +43,12 @@ class EventRow:
     def duration_ns(self) -> int:
         return self.end_ns - self.begin_ns
 
+    @property
+    def text(self) -> str:
+        """The row with exact values, for copying."""
+        name = " ".join(word for word in (self.label, self.detail) if word)
+        return f"{name}: {self.duration_ns:,} ns from {self.begin_ns:,} ns, {self.memory_delta_bytes:+,} B"
+
 
 @dataclass(frozen=True, slots=True)
 class _Group:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from tensorscope.render.source import CODE_LEFT, LineLook, paint_source_line
@@ -85,6 +85,9 @@ class CodeArea(QAbstractScrollArea):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy) and self._view is not None and (line := self._view.selected_line or self._view.held_line):
+            QGuiApplication.clipboard().setText(self._view.code.lines[line - 1].strip())
+            return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is not None and self._view is not None and self._view.selected_line:
             self.line_clicked.emit(min(max(self._view.selected_line + step, 1), len(self._view.code.lines)))

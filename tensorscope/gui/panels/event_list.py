@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from tensorscope.render.event_row import RowLook, chevron_rect, paint_event_row
@@ -150,6 +150,9 @@ class EventList(QListView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         place = next((place for place, row in enumerate(self.rows) if self._is_selected(row)), -1)
         key = event.key()
+        if event.matches(QKeySequence.StandardKey.Copy) and place >= 0:
+            QGuiApplication.clipboard().setText(self.rows[place].text)
+            return
         steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 12, Qt.Key.Key_PageUp: -12}
         if key in steps and self.rows:
             self._choose(min(max(place + steps[Qt.Key(key)], 0), len(self.rows) - 1))
@@ -172,7 +175,7 @@ class EventList(QListView):
     def _choose(self, place: int) -> None:
         row = self.rows[place]
         self._chosen_key = row.key
-        self._selection = row.selection
+        self._selection = row.selection or self._selection
         self.scrollTo(self._model.index(place))
         self.viewport().update()
         self.chosen.emit(row)

@@ -1,0 +1,122 @@
+"""Events, Source and Inspector answer to mouse and keys: rows open and are chosen, lines are chosen, values are copied."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from tensorscope.gui.main_window import MainWindow
+from tensorscope.gui.panels.code_area import CodeArea
+from tensorscope.gui.panels.event_list import EventList
+from tensorscope.gui.panels.events import EventsPanel
+from tensorscope.gui.panels.field import SearchField
+from tensorscope.gui.panels.inspector import InspectorPanel
+from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, SourceSelection
+from tests.gui.conftest import Opener, wait_until_ready
+from tests.support.demo_run import SCRIPT, line_of
+
+
+@pytest.fixture
+def window(open_window: Opener) -> MainWindow:
+    return open_window()
+
+
+def events_of(window: MainWindow) -> tuple[EventsPanel, EventList]:
+    panel = window.deck.panel("events")
+    assert isinstance(panel, EventsPanel)
+    rows = panel.findChild(EventList)
+    assert isinstance(rows, EventList)
+    return panel, rows
+
+
+def click_row(rows: EventList, label: str, x: int = 120) -> None:
+    place = next(place for place, row in enumerate(rows.rows) if row.label == label)
+    rows.scrollTo(rows.model().index(place, 0), EventList.ScrollHint.PositionAtCenter)
+    middle = rows.visualRect(rows.model().index(place, 0)).center().y()
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, middle))
+
+
+def test_a_click_opens_an_iteration_and_the_arrow_closes_it(window: MainWindow) -> None:
+    panel, rows = events_of(window)
+    before = len(panel.rows)
+    click_row(rows, "Iteration 3")
+    wait_until_ready(window)
+    assert len(panel.rows) > before
+    QTest.keyClick(rows, Qt.Key.Key_Left)
+    wait_until_ready(window)
+    assert len(panel.rows) == before
+
+
+def test_a_chosen_row_is_the_windows_selection(window: MainWindow) -> None:
+    _, rows = events_of(window)
+    click_row(rows, "lm_head")
+    assert window.workspace.selection == ModuleSelection("lm_head", 7)
+    click_row(rows, "NllLossBackward0")
+    assert window.workspace.selection == NodeSelection(7, 0)
+    wait_until_ready(window)
+    inspector = window.deck.panel("inspector")
+    assert isinstance(inspector, InspectorPanel)
+    assert inspector.view is not None
+    assert inspector.view.title == "NllLossBackward0"
+
+
+def test_a_double_click_shows_the_rows_time(window: MainWindow) -> None:
+    _, rows = events_of(window)
+    place = next(place for place, row in enumerate(rows.rows) if row.label == "lm_head")
+    rows.scrollTo(rows.model().index(place, 0), EventList.ScrollHint.PositionAtCenter)
+    at = QPoint(120, rows.visualRect(rows.model().index(place, 0)).center().y())
+    QTest.mouseDClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    row = rows.rows[place]
+    assert window.workspace.range_ns is not None
+    begin, end = window.workspace.range_ns
+    assert begin < row.begin_ns < row.end_ns < end
+    assert not window.workspace.is_following
+
+
+def test_ctrl_c_copies_exact_values(window: MainWindow) -> None:
+    _, rows = events_of(window)
+    click_row(rows, "lm_head")
+    QTest.keyClick(rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    text = QGuiApplication.clipboard().text()
+    assert text.startswith("lm_head: 2,812,000 ns from ")
+    assert text.endswith(" B")
+
+
+def test_the_filter_leaves_what_fits(window: MainWindow) -> None:
+    panel, _ = events_of(window)
+    field = window.deck.sheet_of(panel).findChild(SearchField)
+    assert isinstance(field, SearchField)
+    field.setFocus()
+    QTest.keyClicks(field, "gelu_backward")
+    QTest.qWait(200)
+    wait_until_ready(window)
+    assert {row.label for row in panel.rows if not row.has_children} == {"aten::gelu_backward"}
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    wait_until_ready(window)
+    assert any(row.label == "Iteration 0" for row in panel.rows)
+
+
+def test_a_clicked_line_is_selected(window: MainWindow) -> None:
+    panel = window.deck.panel("source")
+    assert panel is not None
+    code = panel.findChild(CodeArea)
+    assert isinstance(code, CodeArea)
+    line = line_of("return self.c_proj(x)")
+    code.reveal(line)
+    y = (line - 1) * code.line_height - code.verticalScrollBar().value() + 8
+    QTest.mouseClick(code.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(200, y))
+    assert window.workspace.selection == SourceSelection(str(SCRIPT), line)
+    wait_until_ready(window)
+    QTest.keyClick(code, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "return self.c_proj(x)"
+
+
+def test_the_scrubber_moves_the_cursor_and_follow_brings_it_back(window: MainWindow) -> None:
+    strip = window.scrubber.strip
+    QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(strip.width() // 2, 10))
+    cursor = window.workspace.cursor_ns
+    assert cursor is not None
+    assert 1_400_000_000 < cursor < 1_672_000_000
+    QTest.mouseClick(window.scrubber.follow_button, Qt.MouseButton.LeftButton)
+    assert window.workspace.cursor_ns is None
+    assert window.workspace.is_following
