@@ -14,7 +14,7 @@ from tensorscope.viewmodel.memory_names import BlockRow
 from tensorscope.viewmodel.memory_side import CategoryRow
 
 _NUMBER: Final = 62.0  # width of a column of bytes
-_SIZE: Final = 62.0
+_SIZE: Final = 60.0
 _LINK: Final = 92.0
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 

@@ -3,13 +3,14 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from tensorscope.analysis.gradients import gradient_table
+from tensorscope.analysis.gradients import gradient_table, parameter_name
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.results import GradientTable, Iteration
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import UNKNOWN, format_count, format_norm
 from tensorscope.viewmodel.gradient_picture import Curve, curves_of
 from tensorscope.viewmodel.gradients import STAGES, Cell, GradientMap, facts_of, gradient_map
+from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection, Selection
 
 _MOST_BACKWARDS: Final = 3
 
@@ -32,6 +33,27 @@ def compute_gradients(snapshot: Snapshot, stage: int, before: GradientState | No
         return replace(before, snapshot=snapshot, iterations=known)
     view = gradient_map(table, known, stage)
     return GradientState(snapshot, table, known, view, curves_of(view))
+
+
+def selected_parameter(selection: Selection | None, state: GradientState) -> int | None:
+    """The row that the shared selection means: a parameter, or the node that accumulates its gradient."""
+    match selection:
+        case ParameterSelection(name):
+            pass
+        case NodeSelection(backward, node):
+            name = _accumulated(state.snapshot, backward, node)
+        case _:
+            return None
+    names = state.map.parameters
+    return names.index(name) if name in names else None
+
+
+def _accumulated(snapshot: Snapshot, backward: int, node: int) -> str:
+    """The parameter of an AccumulateGrad node, "" for other nodes."""
+    known = snapshot.backwards.get(backward + 1)
+    graph = snapshot.graphs.get(known.graph) if known is not None else None
+    identity = int(graph.parameters[node]) if graph is not None and 0 <= node < len(graph.parameters) else 0
+    return parameter_name(snapshot, identity) if identity else ""
 
 
 def _is_same(table: GradientTable, known: tuple[Iteration, ...], before: GradientState) -> bool:

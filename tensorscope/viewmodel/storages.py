@@ -7,6 +7,7 @@ from pathlib import PurePath
 from tensorscope.analysis.results import Source, StorageRow, StorageTensor, StorageView
 from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_share, format_time, short_dtype
 from tensorscope.viewmodel.byte_ranges import share_reached
+from tensorscope.viewmodel.workspace import BlockSelection, ParameterSelection, Selection, StorageSelection
 
 
 class Sort(Enum):
@@ -77,6 +78,19 @@ def choose_items(tree: StorageTree, text: str, sort: Sort, *, is_descending: boo
     else:
         chosen.sort(key=lambda item: item.tensors[0].tensor.shape if item.tensors else (), reverse=is_descending)
     return tuple(chosen)
+
+
+def selected_storage(selection: Selection | None, items: tuple[StorageItem, ...]) -> int | None:
+    """Address of the storage that the shared selection means: itself, the block it lies in, or a parameter's."""
+    match selection:
+        case StorageSelection(data):
+            return data
+        case BlockSelection(address):
+            return address
+        case ParameterSelection(name):
+            return next((item.row.data for item in items if any(name in tensor.tensor.names for tensor in item.tensors)), None)
+        case _:
+            return None
 
 
 def place_of(source: Source | None) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 
 from tensorscope.gui.panels.gradients import GradientsPanel
 from tensorscope.session.session import RunState
-from tensorscope.viewmodel.workspace import ParameterSelection
+from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
 from tests.support.demo_trace import demo_snapshot
 from tests.support.panel_stage import Stage, hover, settle, staged
 from tests.support.trace_builder import TraceBuilder
@@ -76,6 +76,16 @@ def test_a_selection_made_elsewhere_marks_its_row(stage: Stage) -> None:
     stage.workspace.select(ParameterSelection(name))
     assert stage.panel.plot._marks.selected == 9
     settle()
+
+
+def test_the_node_that_accumulates_a_gradient_marks_its_row(stage: Stage) -> None:
+    graph = stage.snapshot.graphs[stage.snapshot.backwards[3].graph]
+    node = next(node for node, parameter in enumerate(graph.parameters) if parameter)
+    stage.workspace.select(NodeSelection(2, node))
+    name = stage.snapshot.parameters[int(graph.parameters[node])]["fqn"]
+    assert stage.panel.plot._map.parameters[stage.panel.plot._marks.selected] == name
+    stage.workspace.select(NodeSelection(2, int((graph.parameters == 0).argmax())))
+    assert stage.panel.plot._marks.selected is None
 
 
 def test_without_gradients_it_says_what_to_do(qapp: object) -> None:

@@ -197,7 +197,7 @@ def test_dropped_events_are_told_on_the_curve(qapp: object) -> None:
 
 
 def test_the_camera_saves_what_is_shown(stage: Stage, tmp_path: Path) -> None:
-    stage.panel._camera.click()
+    stage.panel._tools.camera.click()
     dialog = stage.panel.findChild(QFileDialog)
     dialog.fileSelected.emit(str(tmp_path / "shown.png"))
     dialog.reject()

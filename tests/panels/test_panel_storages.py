@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from tensorscope.gui.panels.storages import StoragesPanel
 from tensorscope.gui.panels.storages_model import LAYOUT, SIZE, WRITER
 from tensorscope.viewmodel.storages import storage_tree
-from tensorscope.viewmodel.workspace import SourceSelection, StorageSelection
+from tensorscope.viewmodel.workspace import BlockSelection, ParameterSelection, SourceSelection, StorageSelection
 from tests.support.believable_run import storage_run
 from tests.support.demo_trace import demo_snapshot
 from tests.support.panel_stage import Stage, settle, staged
@@ -62,6 +62,16 @@ def test_a_selection_made_elsewhere_is_shown_and_not_told_again(stage: Stage) ->
     stage.workspace.select(chosen)
     assert stage.panel.model.item_of(stage.panel.view.currentIndex())[0].name == "pos"
     assert stage.workspace.selection == chosen
+
+
+def test_a_block_or_a_parameter_selected_elsewhere_marks_its_storage(stage: Stage) -> None:
+    def shown() -> str:
+        return stage.panel.model.item_of(stage.panel.view.currentIndex())[0].name
+
+    stage.workspace.select(BlockSelection(storage_run().rows[2].data, 7, "cuda:0"))
+    assert shown() == "h.6.attn qkv"
+    stage.workspace.select(ParameterSelection("lm_head.weight"))
+    assert shown() == "wte.weight"
 
 
 def test_what_the_user_closed_stays_closed(stage: Stage) -> None:

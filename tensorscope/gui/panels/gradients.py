@@ -18,7 +18,7 @@ from tensorscope.render.hover_card import Card
 from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients
+from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients, selected_parameter
 from tensorscope.viewmodel.gradients import STAGES, column_of_time, facts_of
 from tensorscope.viewmodel.workspace import Aspect, ParameterSelection
 
@@ -92,9 +92,7 @@ class GradientsPanel(Panel):
         if self._state is None or self._state.map.is_empty:
             return
         workspace, view = self.context.workspace, self._state.map
-        selection = workspace.selection
-        name = selection.parameter if isinstance(selection, ParameterSelection) else None
-        selected = view.parameters.index(name) if name in view.parameters else None
+        selected = selected_parameter(workspace.selection, self._state)
         current = column_of_time(self._state.iterations, workspace.cursor_ns)
         if current is not None and not view.first_iteration <= current <= view.last_iteration:
             current = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from PySide6.QtCore import QPoint, QSize, Qt
@@ -21,6 +21,7 @@ from tensorscope.render.hover_card import Card
 from tensorscope.render.icons import icon
 from tensorscope.render.memory_side import CursorLook
 from tensorscope.render.message import paint_message
+from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_time
@@ -49,7 +50,7 @@ class MemoryPanel(Panel):
         self._asked: tuple[Snapshot, MemoryRequest] | None = None
         self.plot = MemoryPlot(context.theme, self)
         self.side = MemorySide(context.theme, self)
-        self._tools, self._devices, self._range, self._camera, self._pages = _tool_row(context.theme)
+        self._tools = _tool_row(context.theme)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -60,7 +61,7 @@ class MemoryPanel(Panel):
         self._connect()
 
     def tool_row(self) -> QWidget | None:
-        return self._tools
+        return self._tools.row
 
     def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
         """None while what is shown, or already asked for, is of this snapshot, cursor, selection, device and choice of categories."""
@@ -92,7 +93,7 @@ class MemoryPanel(Panel):
         self.refresh()
 
     def theme_changed(self) -> None:
-        self._camera.setIcon(icon("camera", self.context.theme().color("text.secondary"), size=14))
+        self._tools.camera.setIcon(icon("camera", self.context.theme().color("text.secondary"), size=14))
         self.plot.redraw()
         self.side.update()
 
@@ -118,12 +119,12 @@ class MemoryPanel(Panel):
         self.side.category_clicked.connect(self._click_category)
         self.side.block_clicked.connect(self._choose_row)
         self.side.source_clicked.connect(self._choose_source)
-        self._devices.activated.connect(self._choose_device)
-        self._pages.chosen.connect(self.side.show_page)
-        self._camera.clicked.connect(self._take_picture)
+        self._tools.devices.activated.connect(self._choose_device)
+        self._tools.pages.chosen.connect(self.side.show_page)
+        self._tools.camera.clicked.connect(self._take_picture)
 
     def _show_content(self, *, has_content: bool) -> None:
-        for widget in (self.plot, self._devices, self._range, self._camera):
+        for widget in (self.plot, self._tools.devices, self._tools.range, self._tools.camera):
             widget.setVisible(has_content)
         self._place_side()
         self.update()
@@ -132,14 +133,15 @@ class MemoryPanel(Panel):
         has_room = self.width() >= _NO_SIDE_BELOW and not self.plot.isHidden()
         self.side.setVisible(has_room)
         self.side.setFixedWidth(min(max(round(self.width() * _SIDE_SHARE), _SIDE_WIDTH[0]), _SIDE_WIDTH[1]))
-        self._pages.setVisible(has_room)
+        self._tools.beside.setFixedWidth(self.side.width())
+        self._tools.beside.setVisible(has_room)
 
     def _show_devices(self, state: MemoryState) -> None:
-        names = [self._devices.itemText(index) for index in range(self._devices.count())]
+        names = [self._tools.devices.itemText(index) for index in range(self._tools.devices.count())]
         if names != list(state.devices):
-            self._devices.clear()
-            self._devices.addItems(state.devices)
-        self._devices.setCurrentText(state.model.timeline.device)
+            self._tools.devices.clear()
+            self._tools.devices.addItems(state.devices)
+        self._tools.devices.setCurrentText(state.model.timeline.device)
 
     def _show_plot(self) -> None:
         if self._state is not None:
@@ -159,7 +161,7 @@ class MemoryPanel(Panel):
         self.plot.show_cursor(workspace.cursor_ns)
         begin, end = self.plot.range_ns
         decimals = time_decimals(begin, end)
-        self._range.set_text(f"{begin / 1e9:,.{decimals}f} – {format_time(end, decimals)}")
+        self._tools.range.set_text(f"{begin / 1e9:,.{decimals}f} – {format_time(end, decimals)}")
         role = "text.link" if workspace.cursor_ns is not None else "exec.text" if self._stands_ns() is not None else "text.secondary"
         look = CursorLook(role, "at cursor" if workspace.cursor_ns is not None or self._stands_ns() is not None else "now")
         cursor_ns = model.end_ns if workspace.cursor_ns is None else workspace.cursor_ns
@@ -192,7 +194,7 @@ class MemoryPanel(Panel):
         self.context.workspace.select(SourceSelection(source.file, source.line))
 
     def _choose_device(self, index: int) -> None:
-        self._request = replace(self._request, device=self._devices.itemText(index))
+        self._request = replace(self._request, device=self._tools.devices.itemText(index))
         self.refresh()
 
     def _click_category(self, number: int, is_alone: bool) -> None:
@@ -228,10 +230,22 @@ class MemoryPanel(Panel):
             save_what_is_shown(self, self._state, self.plot.size(), self.plot.range_ns, self.context)
 
 
-def _tool_row(theme: Callable[[], Any]) -> tuple[QWidget, Chooser, Words, QToolButton, Segmented]:
+@dataclass(frozen=True, slots=True)
+class _Tools:
+    """The tool row and what stands in it; ``beside`` is as wide as the side and holds its pages."""
+
+    row: QWidget
+    devices: Chooser
+    range: Words
+    camera: QToolButton
+    beside: QWidget
+    pages: Segmented
+
+
+def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     row = QWidget()
     layout = QHBoxLayout(row)
-    layout.setContentsMargins(12, 0, 12, 0)
+    layout.setContentsMargins(12, 0, 0, 0)
     layout.setSpacing(8)
     devices = Chooser(theme, row)
     devices.setToolTip("Device")
@@ -239,10 +253,13 @@ def _tool_row(theme: Callable[[], Any]) -> tuple[QWidget, Chooser, Words, QToolB
     camera = QToolButton(row)
     camera.setIcon(icon("camera", theme().color("text.secondary"), size=14))
     camera.setToolTip("Save this picture…")
-    pages = Segmented(("Categories", "Blocks"), theme, row)
+    beside = QWidget(row)
+    pages = Segmented(("Categories", "Blocks"), theme, beside)
+    inner = QHBoxLayout(beside)
+    inner.setContentsMargins(12, 0, 12, 0)
+    inner.addWidget(pages, 0, Qt.AlignmentFlag.AlignLeft)
     layout.addWidget(devices)
     layout.addWidget(shown, 1)
     layout.addWidget(camera)
-    layout.addSpacing(8)
-    layout.addWidget(pages, 0, Qt.AlignmentFlag.AlignRight)
-    return row, devices, shown, camera, pages
+    layout.addWidget(beside)
+    return _Tools(row, devices, shown, camera, beside, pages)

@@ -18,7 +18,7 @@ from tensorscope.gui.panels.tool_widgets import Words
 from tensorscope.render.message import paint_message
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
-from tensorscope.viewmodel.storages import StorageTree, storage_tree
+from tensorscope.viewmodel.storages import StorageTree, selected_storage, storage_tree
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection, StorageSelection
 
 
@@ -108,5 +108,4 @@ class StoragesPanel(Panel):
         self.context.workspace.select(SourceSelection(source.file, source.line))
 
     def _show_selection(self) -> None:
-        selection = self.context.workspace.selection
-        self.view.select_storage(selection.data if isinstance(selection, StorageSelection) else None)
+        self.view.select_storage(selected_storage(self.context.workspace.selection, self.model.items))

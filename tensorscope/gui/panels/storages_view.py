@@ -63,6 +63,8 @@ class StoragesView(QTreeView):
             self.clearSelection()
         elif current is None or current[0].row.data != data:
             self.setCurrentIndex(index)
+            if not self.underMouse():
+                self.scrollTo(index)
         selection.blockSignals(blocked)
         self.viewport().update()
 
