@@ -7,13 +7,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import contextlib
 import signal
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.leaks import SESSION_VARIABLE, leaked_widgets, left_over, living_threads, started_processes, top_level_widgets
+from tests.truth.harness import SAMPLES, SCRIPTS, Recording, record
 
 SESSION = os.environ.setdefault(SESSION_VARIABLE, uuid.uuid4().hex)
 
@@ -65,6 +66,20 @@ def qapp() -> Any:
     from PySide6.QtWidgets import QApplication
 
     return QApplication.instance() or QApplication(["tensorscope-tests"])
+
+
+@pytest.fixture(scope="session")
+def recorded(tmp_path_factory: pytest.TempPathFactory, probe_cache: Path) -> Callable[[str], Recording]:
+    """``recorded("graphs.py")``: the recording of a truth script or a sample, made once a session, when first asked for."""
+    known: dict[str, Recording] = {}
+
+    def get(name: str) -> Recording:
+        if name not in known:
+            script = SAMPLES / name if (SAMPLES / name).exists() else SCRIPTS / name
+            known[name] = record(script, tmp_path_factory.mktemp(script.stem))
+        return known[name]
+
+    return get
 
 
 @pytest.fixture(autouse=True)
