@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable
 from typing import Final
 
-REST: Final = 3.0  # after a computation of 10 ms, 30 ms pass before the next
+REST: Final = 6.0  # after a computation of 10 ms, 60 ms pass before the next: seven panels together take one core at most
 SHORTEST_S: Final = 1 / 30
 
 
