@@ -114,7 +114,8 @@ def test_stop_puts_the_allocator_back_and_freeing_later_is_safe() -> None:
     answer([value, probe.is_on()])
     """
     (value, is_on), recorded = record(code)
-    assert value == 15000 and not is_on
+    assert value == 15000
+    assert not is_on
     assert sum(row["action"] == AllocationAction.ALLOC for row in recorded.records[RecordKind.ALLOCATION]) == 50
     assert sum(row["action"] == AllocationAction.FREE for row in recorded.records[RecordKind.ALLOCATION]) == 0
 

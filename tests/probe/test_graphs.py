@@ -209,7 +209,9 @@ def test_gradient_records_equal_torchs_own_norms() -> None:
     for number, parameter in enumerate(parameters):
         probe.register_parameter(parameter, number + 1)
     sum((parameter.to(torch.complex128) * torch.randn(parameter.shape, dtype=torch.complex128)).abs().sum() * 100 for parameter in parameters).backward()
-    expected = [[float((p.grad.to(torch.complex128)).abs().norm()), float(p.grad.to(torch.complex128).abs().max()), float(p.detach().to(torch.complex128).abs().norm())] for p in parameters]
+    def size(tensor):
+        return tensor.detach().to(torch.complex128).abs()
+    expected = [[float(size(p.grad).norm()), float(size(p.grad).max()), float(size(p).norm())] for p in parameters]
     answer([expected, probe.gradient_norms()])
     probe.stop()
     """

@@ -90,11 +90,11 @@ class Area {
  private:
   Block* block(uint32_t index) { return reinterpret_cast<Block*>(reinterpret_cast<char*>(header_) + kHeaderSize + uint64_t(index) * header_->block_size); }
 
+  // The first free block: with a quick reader few are in use, and they stay in the processor's cache.
   Block* try_take(BlockKind kind, uint32_t thread, uint32_t first) {
     const uint32_t count = header_->block_count - first;
-    const uint32_t start = kind == kDefinitions ? 0 : hint_.fetch_add(1, std::memory_order_relaxed);
     for (uint32_t step = 0; step < count; ++step) {
-      Block* candidate = block(first + (start + step) % count);
+      Block* candidate = block(first + step);
       uint32_t expected = kUnused;
       if (candidate->state.load(std::memory_order_relaxed) == kUnused && candidate->state.compare_exchange_strong(expected, kPrepared, std::memory_order_acquire))
         return lend(candidate, kind, thread);
@@ -150,7 +150,6 @@ class Area {
 
   AreaHeader* header_ = nullptr;
   uint32_t capacity_ = 0, reserve_ = 0;
-  std::atomic<uint32_t> hint_{0};
   std::atomic<int64_t> window_begin_{0}, waited_{0};
 };
 

@@ -171,8 +171,8 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   NodeRecord& record = running->node;
   record = {};
   record.kind = kNode;
-  name = short_name(name).data();
-  record.name = thread->names.id(name);
+  const std::string_view shown = short_name(name);
+  record.name = thread->names.id_of_text(shown);
   record.id = thread->next_id();
   record.parent = running->below ? running->below->id() : 0;
   record.sequence_nr = -1;
@@ -189,7 +189,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   const uint32_t index = run->index.find(&*node);
   record.backward = run->id;
   record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
-  running->is_held = pass_gate(record, name, is_first);
+  running->is_held = pass_gate(record, shown.data(), is_first);
   record.begin_ns = now_ns();
 }
 

@@ -25,13 +25,13 @@ inline void begin_operator(ThreadState* thread, Running* running, const at::Reco
   op.kind = kOperator;
   op.scope = uint8_t(function.scope());
   op.flags = flags_of(thread);
-  op.name = thread->names.id(name);
+  const bool is_backward = function.scope() == at::RecordScope::BACKWARD_FUNCTION;
+  op.name = is_backward ? thread->names.id_of_text(name) : thread->names.id(name);
   op.id = thread->next_id();
   op.parent = enclosing ? enclosing->id() : 0;
   op.sequence_nr = function.seqNr();
   op.forward_thread = uint32_t(function.forwardThreadId());
   op.module_call = thread->module_call;
-  const bool is_backward = function.scope() == at::RecordScope::BACKWARD_FUNCTION;
   running->opens_stacks = function.scope() == at::RecordScope::USER_SCOPE || (is_backward && runs_python());
   const bool is_outermost = !enclosing || enclosing->opens_stacks;
   op.stack = running->stack = is_outermost && !is_backward ? stack_here(thread) : enclosing ? enclosing->stack : 0;
@@ -48,7 +48,7 @@ inline std::unique_ptr<at::ObserverContext> start_function(const at::RecordFunct
   Running* running = push_running(thread);
   try {
     const char* name = function.name();
-    if (function.scope() == at::RecordScope::FUNCTION && strncmp(name, kNodePrefix.data(), kNodePrefix.size()) == 0) {
+    if (name[0] == 'a' && name[1] == 'u' && function.scope() == at::RecordScope::FUNCTION && strncmp(name, kNodePrefix.data(), kNodePrefix.size()) == 0) {
       begin_node(thread, running, name + kNodePrefix.size());
     } else {
       begin_operator(thread, running, function, name);

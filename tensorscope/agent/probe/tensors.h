@@ -71,7 +71,7 @@ uint16_t write_tensors(ThreadState* thread, const Values& values, TensorRole rol
   for (const c10::IValue& value : values) {
     if (value.isTensor()) {
       write(value);
-    } else if (value.isList() || value.isTensorList()) {
+    } else if (value.isList()) {
       for (const c10::IValue& item : value.toListRef()) {
         if (!item.isTensor()) break;
         write(item);

@@ -24,6 +24,7 @@ class RecordWriter {
   Record* begin(RecordKind kind) {
     if (used_ + kRecordSize > room_ && !renew()) return nullptr;
     auto* record = reinterpret_cast<Record*>(block_->content + used_);
+    __builtin_prefetch(block_->content + used_ + 8 * kRecordSize, 1);
     memset(static_cast<void*>(record), 0, kRecordSize);
     *reinterpret_cast<uint8_t*>(record) = kind;
     return record;
@@ -85,22 +86,38 @@ struct Running;      // running.h
 struct ModuleScope;  // modules.h
 struct BackwardRun;  // graphs.h
 
-// A direct-mapped cache from a name's address to its id; what it says is checked against the text, since addresses are reused.
-struct NameCache {
+// Two direct-mapped caches from a name to its id: by its address, checked against the text since addresses are reused, and by its text.
+class NameCache {
+ public:
+  uint32_t id(const char* name) {
+    Line& line = by_address_[(reinterpret_cast<uintptr_t>(name) >> 4 ^ reinterpret_cast<uintptr_t>(name) >> 13) & (kLines - 1)];
+    if (line.address == name && strcmp(line.text->c_str(), name) == 0) return line.id;
+    const StringTable::Entry entry = find(name);
+    line = {name, entry.text, entry.id};
+    return entry.id;
+  }
+
+  // For names whose address says nothing, such as those of nodes, which torch makes anew each time.
+  uint32_t id_of_text(std::string_view name) { return find(name).id; }
+
+ private:
+  static constexpr size_t kLines = 512;
   struct Line {
     const char* address = nullptr;
     const std::string* text = nullptr;
     uint32_t id = 0;
   };
-  Line lines[512];
 
-  uint32_t id(const char* name) {
-    Line& line = lines[(reinterpret_cast<uintptr_t>(name) >> 4 ^ reinterpret_cast<uintptr_t>(name) >> 13) & 511];
-    if (line.address == name && strcmp(line.text->c_str(), name) == 0) return line.id;
-    const StringTable::Entry entry = strings.intern(name);
-    line = {name, entry.text, entry.id};
-    return entry.id;
+  StringTable::Entry find(std::string_view name) {
+    uint64_t hash = name.size();
+    for (const char letter : name) hash = (hash ^ uint8_t(letter)) * 0x100000001B3u;
+    StringTable::Entry& entry = by_text_[(hash ^ hash >> 20) & (kLines - 1)];
+    if (!entry.text || *entry.text != name) entry = strings.intern(name);
+    return entry;
   }
+
+  Line by_address_[kLines];
+  StringTable::Entry by_text_[kLines] = {};
 };
 
 struct ShapeCache {
