@@ -16,6 +16,9 @@ from tensorscope.analysis.layout_types import Item, Level, PlacedLevel, Point, S
 TALL_ROW: Final = 90.0  # rows above this height hold open groups: what is smaller stands at their upper side
 
 
+TOUCHING: Final = 4.0  # lines nearer to each other look like one
+
+
 @dataclass(frozen=True, slots=True)
 class Routing:
     level: Level
@@ -83,8 +86,7 @@ def _track_x(edge: int, routing: Routing) -> float:
 
 
 def _assign_lines(pieces: list[tuple[_Piece, ...]], rows: int) -> tuple[dict[_Piece, int], list[int]]:
-    """The line of each piece within its gap, and the number of lines of each gap. Pieces to the right: the rightmost start on the upper line; to
-    the left: the leftmost end first; so that those that nest do not cross."""
+    """The line of each piece within its gap, and the number of lines of each gap."""
     by_gap: list[set[_Piece]] = [set() for _ in range(rows)]
     for route in pieces:
         for piece in route:
@@ -92,18 +94,29 @@ def _assign_lines(pieces: list[tuple[_Piece, ...]], rows: int) -> tuple[dict[_Pi
     lines: dict[_Piece, int] = {}
     counts = [0] * rows
     for gap, members in enumerate(by_gap):
-        taken: list[list[tuple[float, float]]] = []
-        for piece in sorted(members, key=lambda piece: (piece.begin > piece.end, -piece.begin if piece.begin < piece.end else piece.begin, piece.end)):
-            low, high = min(piece.begin, piece.end), max(piece.begin, piece.end)
-            line = len(taken)
-            while line and all(high < other_low - 4 or low > other_high + 4 for other_low, other_high in taken[line - 1]):
-                line -= 1
-            if line == len(taken):
-                taken.append([])
-            taken[line].append((low, high))
-            lines[piece] = line
-        counts[gap] = len(taken)
+        counts[gap] = _assign_gap(members, lines)
     return lines, counts
+
+
+def _assign_gap(members: set[_Piece], lines: dict[_Piece, int]) -> int:
+    """Pieces to the right: the rightmost start on the upper line; to the left: the leftmost first; so that those that nest do not cross. What starts
+    where another ends lies above it, or their upright parts would run on top of each other. Returns the number of lines."""
+    order = sorted(members, key=lambda piece: (piece.begin > piece.end, -piece.begin if piece.begin < piece.end else piece.begin, piece.end))
+    above = {piece: [other for other in order if other is not piece and abs(other.begin - piece.end) < TOUCHING] for piece in order}
+    taken: list[list[tuple[float, float]]] = []
+    waiting = dict.fromkeys(order)
+    while waiting:
+        piece = next((piece for piece in waiting if not any(other in waiting for other in above[piece])), None) or next(iter(waiting))
+        del waiting[piece]
+        low, high = min(piece.begin, piece.end), max(piece.begin, piece.end)
+        least = max((lines[other] + 1 for other in above[piece] if other in lines), default=0)
+        line = max(len(taken), least)
+        while line > least and all(high < other_low - TOUCHING or low > other_high + TOUCHING for other_low, other_high in taken[line - 1]):
+            line -= 1
+        taken.extend([] for _ in range(line + 1 - len(taken)))
+        taken[line].append((low, high))
+        lines[piece] = line
+    return len(taken)
 
 
 def _place_rows(routing: Routing, line_count: list[int]) -> tuple[list[tuple[float, float, float, float]], list[float], float]:

@@ -115,20 +115,20 @@ def test_the_cache_forgets_the_oldest_level() -> None:
 
 
 @st.composite
-def levels(draw: st.DrawFn) -> Level:
+def levels(draw: st.DrawFn, may_feed_itself: bool = True) -> Level:
     count = draw(st.integers(1, 12))
     sizes = st.builds(Item, st.just(100.0), st.sampled_from([26.0, 42.0, 300.0]), st.sampled_from([50.0, 20.0]))
     items = tuple(draw(sizes) for _ in range(count))
     inputs, outputs = draw(st.integers(0, 2)), draw(st.integers(0, 2))
     pairs = draw(st.lists(st.tuples(st.integers(0, count - 1), st.integers(0, count - 1)), max_size=30, unique=True))
-    edges = [Edge(source, target) for source, target in pairs if source < target or (source > target and draw(st.integers(0, 9)) == 0)]
+    edges = [Edge(source, target) for source, target in pairs if source < target or (may_feed_itself and source > target and draw(st.integers(0, 9)) == 0)]
     edges += [Edge(OUTSIDE, draw(st.integers(0, count - 1)), port) for port in range(inputs)]
     edges += [Edge(draw(st.integers(0, count - 1)), OUTSIDE, 0, port) for port in range(outputs)]
     return Level(items, tuple(edges), inputs, outputs)
 
 
 @given(levels())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120, deadline=None, derandomize=True)
 def test_boxes_never_overlap_and_routes_never_cross_a_box(level: Level) -> None:
     placed = place(level)
     for number, (x, y, width, height) in enumerate(placed.boxes):
@@ -141,7 +141,7 @@ def test_boxes_never_overlap_and_routes_never_cross_a_box(level: Level) -> None:
 
 
 @given(levels())
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120, deadline=None, derandomize=True)
 def test_every_route_runs_from_its_source_to_its_target(level: Level) -> None:
     placed = place(level)
     for edge, route in zip(level.edges, placed.routes, strict=True):
@@ -160,6 +160,26 @@ def test_every_route_runs_from_its_source_to_its_target(level: Level) -> None:
 
 
 @given(levels())
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50, deadline=None, derandomize=True)
 def test_the_same_level_is_always_placed_the_same(level: Level) -> None:
     assert place(level) == place(level)
+
+
+@given(levels(may_feed_itself=False))
+@settings(max_examples=120, deadline=None, derandomize=True)
+def test_lines_of_different_gradients_never_run_on_top_of_each_other(level: Level) -> None:
+    placed = place(level)
+    pieces = [
+        (edge, begin, end)
+        for edge, route in zip(level.edges, placed.routes, strict=True)
+        if OUTSIDE not in (edge.source, edge.target)
+        for begin, end in pairwise(route)
+    ]
+    for number, (edge, (x0, y0), (x1, y1)) in enumerate(pieces):
+        for other, (x2, y2), (x3, y3) in pieces[number + 1 :]:
+            if other.source == edge.source or other.target == edge.target:
+                continue
+            shared_x = min(max(x0, x1), max(x2, x3)) - max(min(x0, x1), min(x2, x3))
+            shared_y = min(max(y0, y1), max(y2, y3)) - max(min(y0, y1), min(y2, y3))
+            assert not (x0 == x1 == x2 == x3 and shared_y > 0), (edge, other)
+            assert not (y0 == y1 == y2 == y3 and shared_x > 0), (edge, other)
