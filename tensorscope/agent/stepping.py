@@ -44,8 +44,8 @@ class Stepping:
         self._finished: dict[str, Any] | None = None
 
     def install(self) -> None:
-        self._watch.probe.set_on_hold(self._watch.guard(self.name, self._on_hold))
-        self._watch.probe.set_on_node_end(self._watch.guard(self.name, self._on_node_end))
+        self._watch.probe.set_on_hold(self._watch.guard_from_c(self.name, self._on_hold))
+        self._watch.probe.set_on_node_end(self._watch.guard_from_c(self.name, self._on_node_end))
 
     def remove(self) -> None:
         self._watch.probe.set_on_hold(None)

@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from tensorscope.agent.frames import Frames
+from tensorscope.agent.importer import as_machinery
 from tensorscope.protocol.records import MarkKind
 
 if TYPE_CHECKING:
@@ -45,6 +46,23 @@ class Watch:
                 return None
 
         return guarded
+
+    def guard_from_c(self, tracker: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """The guard for what the probe calls, which may be inside compiled code: Dynamo must not compile our frames.
+
+        It skips a frame of import machinery by its file name (torch._dynamo.trace_rules.SKIP_DIRS); for all below it is switched off.
+        """
+        set_eval_frame = self.torch._C._dynamo.eval_frame.set_eval_frame
+        guarded = self.guard(tracker, function)
+
+        def outside_dynamo(*arguments: Any) -> Any:
+            callback = set_eval_frame(None)
+            try:
+                return guarded(*arguments)
+            finally:
+                set_eval_frame(callback)
+
+        return as_machinery(outside_dynamo)
 
     def switch_off(self, tracker: str, error: BaseException) -> None:
         """Report a failing tracker once and let it be undone."""

@@ -20,9 +20,9 @@ class BackwardTracker:
         self._storages = storages
 
     def install(self) -> None:
-        self._watch.probe.set_on_unknown_leaves(self._watch.guard(self.name, self._name_leaves))
-        self._watch.probe.set_on_backward_begin(self._watch.guard(self.name, self._begins))
-        self._watch.probe.set_on_backward_end(self._watch.guard(self.name, self._ends))
+        self._watch.probe.set_on_unknown_leaves(self._watch.guard_from_c(self.name, self._name_leaves))
+        self._watch.probe.set_on_backward_begin(self._watch.guard_from_c(self.name, self._begins))
+        self._watch.probe.set_on_backward_end(self._watch.guard_from_c(self.name, self._ends))
 
     def remove(self) -> None:
         self._watch.probe.set_on_unknown_leaves(None)
