@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tensorscope.protocol.records import MarkKind, RecordKind
+from tensorscope.protocol.records import DefinitionKind, MarkKind, RecordKind
 from tests.probe.area import Recorded
 from tests.probe.running import record
 
@@ -99,7 +99,7 @@ def test_checkpoint_double_backward_and_failing_backwards_are_told_apart() -> No
     """
     (last, failures), recorded = record(code)
     assert (last, failures) == (6, [])
-    parents = {identity: struct.unpack_from("<q", payload, 16)[0] for identity, payload in recorded.definitions[7].items()}
+    parents = {identity: struct.unpack_from("<q", payload, 16)[0] for identity, payload in recorded.definitions[DefinitionKind.BACKWARD].items()}
     assert parents == {1: 0, 2: 1, 3: 0, 4: 0, 5: 0, 6: 0}
     ended = marks(recorded)
     assert [row["a"] for row in ended] == [2, 1, 3, 4, 5, 6]
