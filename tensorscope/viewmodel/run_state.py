@@ -68,10 +68,11 @@ _LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
 
 def controls(status: Status, *, can_restart: bool) -> Controls:
     state = status.state
-    if state is RunState.REPLAY:
+    is_over = state in (RunState.ENDED, RunState.CRASHED)
+    if state is RunState.REPLAY or (is_over and not can_restart):
         return Controls("", False, False, False, has_run=False)
-    if state in (RunState.ENDED, RunState.CRASHED):
-        return Controls("restart", can_restart, False, False, has_run=True)
+    if is_over:
+        return Controls("restart", True, False, False, has_run=True)
     is_waiting = state in (RunState.HELD, RunState.PAUSING)
     return Controls("continue" if is_waiting else "pause", state in _LIVE, state is RunState.HELD, state in _LIVE, has_run=True)
 

@@ -1,5 +1,7 @@
 """Events, Source and Inspector answer to mouse and keys: rows open and are chosen, lines are chosen, values are copied."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
@@ -11,9 +13,14 @@ from tensorscope.gui.panels.event_list import EventList
 from tensorscope.gui.panels.events import EventsPanel
 from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.inspector import InspectorPanel
+from tensorscope.gui.panels.source import SourcePanel
+from tensorscope.session.session import RunState, Status
+from tensorscope.trace.trace import Trace
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, SourceSelection
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_run import SCRIPT, line_of
+from tests.support.demo_trace import demo_snapshot
+from tests.support.fake_session import FakeSession
 
 
 @pytest.fixture
@@ -120,3 +127,19 @@ def test_the_scrubber_moves_the_cursor_and_follow_brings_it_back(window: MainWin
     QTest.mouseClick(window.scrubber.follow_button, Qt.MouseButton.LeftButton)
     assert window.workspace.cursor_ns is None
     assert window.workspace.is_following
+
+
+def test_the_dearest_line_comes_into_view_when_costs_arrive(open_window: Opener) -> None:
+    snapshot = demo_snapshot(is_held=False)
+    session = FakeSession(replace(snapshot, tables=Trace().snapshot().tables, backwards={}, iterations=(), exit=None), Status(RunState.RUNNING, "Running"))
+    window = open_window(session, size=(1600, 700))
+    panel = window.deck.panel("source")
+    assert isinstance(panel, SourcePanel)
+    code = panel.findChild(CodeArea)
+    assert isinstance(code, CodeArea)
+    assert code.verticalScrollBar().value() == 0
+    session.tell(snapshot=replace(snapshot, exit=None))
+    wait_until_ready(window)
+    assert panel.view is not None
+    assert panel.view.focus_line == line_of("y = F.scaled_dot_product_attention")  # 4 · (520 + 1041) µs
+    assert code.verticalScrollBar().value() > 0

@@ -28,6 +28,11 @@ def test_only_controls_that_do_something_are_offered(state: RunState, expected: 
     assert controls(Status(state, ""), can_restart=True) == expected
 
 
+def test_what_cannot_be_started_again_has_no_controls_when_it_is_over() -> None:
+    assert not controls(Status(RunState.ENDED, ""), can_restart=False).has_run
+    assert controls(Status(RunState.HELD, ""), can_restart=False).has_run
+
+
 def test_the_state_chip_is_amber_only_at_a_stop() -> None:
     (held,) = state_chips(HELD, None, 17_775_000_000)
     assert (held.strong, held.rest, held.color) == ("Held", "before node 192 of 531", "state.held")

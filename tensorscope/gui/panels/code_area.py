@@ -35,7 +35,7 @@ class CodeArea(QAbstractScrollArea):
         old, self._view = self._view, view
         self._set_ranges()
         has_moved = old is None or (view.file, view.selected_line, view.held_line) != (old.file, old.selected_line, old.held_line)
-        if has_moved:
+        if has_moved or (old is not None and not old.focus_line):
             self.reveal(view.focus_line)
         self.viewport().update()
 
