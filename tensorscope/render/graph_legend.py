@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
+from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
 
@@ -31,6 +32,15 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float, *, 
         draw_text(painter, QRectF(x + SIGN + 5, inner.top(), width, inner.height()), word, font, color)
         x += width + GAP
     painter.restore()
+
+
+def paint_notice(painter: QPainter, rect: QRectF, theme: Theme, sentence: str) -> None:
+    """What could not be shown, above the legend."""
+    painter.fillRect(rect, theme.color("severity.warning_soft"))
+    icon = theme.px("size.icon.row")
+    inner = rect.adjusted(theme.px("space.panel_padding_x"), 0, -theme.px("space.panel_padding_x"), 0)
+    draw_icon(painter, theme.value("severity.warning.icon"), QRectF(inner.left(), inner.top(), icon, inner.height()), theme.color("severity.warning"))
+    draw_text(painter, inner.adjusted(icon + theme.px("space.icon_to_text"), 0, 0, 0), sentence, theme.font("caption"), theme.color("text.primary"))
 
 
 def _paint_sign(painter: QPainter, word: str, rect: QRectF, theme: Theme) -> None:

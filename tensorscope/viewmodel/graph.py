@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from tensorscope.analysis.layout import LayoutCache
+from tensorscope.analysis.layout import LayoutCache, LevelTooLarge
 from tensorscope.analysis.results import BackwardGraph
 from tensorscope.viewmodel.graph_fold import Shape
 from tensorscope.viewmodel.graph_levels import Metrics
@@ -30,6 +30,7 @@ class GraphView:
     figures: Mapping[BoxKey, Figures]  # of every group that is drawn
     state: OpenState
     numbers: tuple[int, ...]  # all backwards on record, for going to the one before or after
+    notice: str = ""  # a sentence on what could not be shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,10 @@ class GraphDocument:
         reveal: int = -1,
         check: Callable[[], None] = lambda: None,
     ) -> GraphView:
-        """A finished view; the groups around the node with the id ``reveal`` stand open in it. ``check`` cancels by raising. Raises LevelTooLarge."""
+        """A finished view; the groups around the node with the id ``reveal`` stand open in it. ``check`` cancels by raising.
+
+        A group too large to be drawn closes everything again, with a notice; raises LevelTooLarge if even that is too large.
+        """
         with self._lock:
             tree = self._tree(graph, parameter_shapes or {})
             columns = Columns.of(graph)
@@ -73,13 +77,18 @@ class GraphDocument:
             wanted = place_of(graph, reveal)
             if wanted >= 0:
                 state = state.revealing(tree.path(wanted))
-            scene = self._scene(tree, state, metrics, progress.current, check)
+            notice = ""
+            try:
+                scene = self._scene(tree, state, metrics, progress.current, check)
+            except LevelTooLarge as error:
+                state, notice = OpenState(), str(error)
+                scene = self._scene(tree, state, metrics, progress.current, check)
         figures = {
             box.key: figures_of(np.array([member for group in box.groups for member in group.members], np.int64), columns, progress)
             for box in scene.boxes
             if box.kind is not BoxKind.NODE
         }
-        return GraphView(graph, tree, scene, progress, figures, state, numbers)
+        return GraphView(graph, tree, scene, progress, figures, state, numbers, notice)
 
     def _tree(self, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> GraphTree:
         key = len(graph.nodes)

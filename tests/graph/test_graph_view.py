@@ -3,7 +3,9 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
+from tensorscope.analysis import layout
 from tensorscope.analysis.results import BackwardSummary
 from tensorscope.viewmodel.graph import GraphDocument, Moment
 from tensorscope.viewmodel.graph_cards import badge_card, box_card, link_card
@@ -68,6 +70,16 @@ def test_a_graph_of_other_shape_gets_its_own_tree() -> None:
     first = document.tree(chain("MulBackward0", "AddBackward0"), {})
     assert document.tree(chain("MulBackward0", "SubBackward0"), {}) is not first
     assert document.tree(chain("MulBackward0", "AddBackward0"), {}) is first
+
+
+def test_a_group_too_large_to_draw_closes_again_and_the_view_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(layout, "MAX_ITEMS", 5)
+    graph = chain(*["MulBackward0"] * 9, calls=[(1, 0, "net", "Net"), (2, 1, "net.deep", "Deep")], of_call=[0, 1, 1, *[2] * 6])
+    document = GraphDocument()
+    (deep,) = (group for key, group in document.tree(graph, {}).groups.items() if key.module == "net.deep")
+    view = document.view(graph, OpenState().toggled(deep), METRICS)
+    assert view.state == OpenState()
+    assert view.notice.startswith("This group holds 6 nodes, too many for one picture")
 
 
 def test_a_node_that_is_to_be_revealed_is_drawn() -> None:

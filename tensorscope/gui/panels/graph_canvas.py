@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from tensorscope.gui.panels.graph_camera import EDGE, Camera
 from tensorscope.gui.panels.hover_card import HoverCard
 from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
-from tensorscope.render.graph_legend import paint_legend
+from tensorscope.render.graph_legend import paint_legend, paint_notice
 from tensorscope.render.graph_minimap import covered_width, is_minimap_needed, minimap_rect, paint_minimap, scene_point
 from tensorscope.render.hover_card import Card
 from tensorscope.render.theme import Theme
@@ -137,6 +137,8 @@ class GraphCanvas(QWidget):
         if is_minimap_needed(view, viewport):
             paint_minimap(painter, minimap_rect(viewport, theme), view, viewport, theme)
         legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
+        if view.notice:
+            paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
         paint_legend(painter, legend, theme, viewport.zoom, is_looking_back=view.progress.is_looking_back)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
