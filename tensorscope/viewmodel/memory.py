@@ -177,6 +177,7 @@ def view_memory(
     begin_ns, end_ns = range_ns or busy_range(model)
     end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
     edges = column_edges(begin_ns, end_ns, max(columns, 1))
+    edges[-1] += 1  # a step at the very end is in sight
     extremes = model.shown.extremes(edges)
     row = extremes.high_row
     is_known = (row >= 0) & (edges[:-1] <= model.end_ns)

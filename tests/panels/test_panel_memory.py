@@ -189,6 +189,24 @@ def test_without_allocations_it_says_what_to_do(qapp: object) -> None:
         stage.picture()
 
 
+def test_another_device_can_be_chosen(qapp: object) -> None:
+    builder = TraceBuilder()
+    for device_type, device_index, size in ((0, -1, 1000), (1, 0, 5000), (1, 1, 3000)):
+        builder.alloc(address=0x1000, size=size, time=1000, device_type=device_type, device_index=device_index)
+        builder.alloc(address=0x9000, size=size, time=90_000, device_type=device_type, device_index=device_index)
+    with staged(MemoryPanel, builder.snapshot()) as stage:
+        chooser = stage.panel._tools.devices
+        assert [chooser.itemText(index) for index in range(chooser.count())] == ["cpu", "cuda:0", "cuda:1"]
+        assert chooser.currentText() == "cuda:0"  # the highest peak
+        chooser.setCurrentIndex(2)
+        chooser.activated.emit(2)
+        stage.picture()
+        assert stage.panel.plot.view.device == "cuda:1"
+        assert int(stage.panel.plot.view.high_bytes.max()) == 6000
+        stage.workspace.move_cursor(50_000)
+        assert stage.panel.plot.view.device == "cuda:1"
+
+
 def test_dropped_events_are_told_on_the_curve(qapp: object) -> None:
     snapshot = demo_snapshot("cuda", is_held=False)
     with staged(MemoryPanel, replace(snapshot, health=replace(snapshot.health, dropped_events=12))) as stage:

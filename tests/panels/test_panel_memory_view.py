@@ -53,6 +53,12 @@ def test_the_peak_stays_in_sight_in_a_single_column(model: MemoryModel) -> None:
     assert view_memory(model, None, 1, 100).high_bytes.tolist() == [400]
 
 
+def test_a_peak_at_the_newest_moment_is_in_sight() -> None:
+    size, begin, end, category = np.array([[10, 90], [5, 100_000], [NEVER, NEVER], [PARAMETER, ACTIVATION]], np.int64)
+    late = prepare_memory(timeline_of(freeze_blocks(size, begin, end, category, 100_000)), (), (), 100_000)
+    assert view_memory(late, None, 8, 100).high_bytes.tolist() == [10] * 7 + [100]
+
+
 def test_hidden_categories_leave_the_stack_and_the_scale(model: MemoryModel) -> None:
     view = view_memory(hide_categories(model, frozenset({TEMPORARY})), None, 10, 100)
     assert view.high_bytes.tolist() == [100, 140, 200, 200, 200, 160, 210, 150, 120, 120]
