@@ -37,6 +37,7 @@ from tensorscope.viewmodel.workspace import Aspect, BlockSelection, SourceSelect
 _SIDE_SHARE: Final = 0.34
 _SIDE_WIDTH: Final = (252, 340)
 _NO_SIDE_BELOW: Final = 460
+_HIDDEN_AT_ONCE: Final = 500_000  # steps of the curve that can be summed up anew on the GUI thread
 
 
 class MemoryPanel(Panel):
@@ -74,7 +75,8 @@ class MemoryPanel(Panel):
         return lambda: compute_memory(snapshot, wanted, before)
 
     def show_result(self, result: MemoryState) -> None:
-        self._state = result
+        is_current = result.request.hidden == self._request.hidden or len(result.model.timeline.times_ns) > _HIDDEN_AT_ONCE
+        self._state = result if is_current else replace(result, model=hide_categories(result.model, self._request.hidden))
         self._show_devices(result)
         workspace = self.context.workspace
         if workspace.range_ns is not None and workspace.is_following and self.context.session.is_live and workspace.cursor_ns is None:
@@ -200,7 +202,7 @@ class MemoryPanel(Panel):
     def _click_category(self, number: int, is_alone: bool) -> None:
         hidden = self._request.hidden
         self._request = replace(self._request, hidden=solo(hidden, number) if is_alone else toggle_hidden(hidden, number))
-        if self._state is not None:
+        if self._state is not None and len(self._state.model.timeline.times_ns) <= _HIDDEN_AT_ONCE:
             self._state = replace(self._state, model=hide_categories(self._state.model, self._request.hidden))
             self._show_plot()
             self._show_moment()

@@ -91,6 +91,7 @@ class StoragesPanel(Panel):
 
     def theme_changed(self) -> None:
         self.view.viewport().update()
+        self.view.header().viewport().update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.view.isHidden():
