@@ -28,6 +28,7 @@ class RowLook:
     is_selected: bool = False
     is_hovered: bool = False
     is_held: bool = False  # the script stands here
+    is_at_cursor: bool = False  # the moment that is looked at lies in it
 
 
 def time_rect(rect: QRectF) -> QRectF:
@@ -61,6 +62,8 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
         painter.fillRect(rect, theme.color("surface.hover"))
     if look.is_held:
         _paint_arrow(painter, rect, theme)
+    if look.is_at_cursor:
+        painter.fillRect(QRectF(rect.left(), rect.top(), theme.px("line.cursor"), rect.height()), theme.color("accent.base"))
     _paint_guides(painter, rect, row, theme)
     if row.has_children:
         chevron = "chevron-down" if row.is_open else "chevron-right"

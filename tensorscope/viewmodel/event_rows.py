@@ -237,6 +237,14 @@ class EventRows:
         return "done"
 
 
+def row_at(rows: Sequence[EventRow], time_ns: int | None) -> int:
+    """Place of the innermost row in which a moment lies, -1 for none. A module's nodes need not follow one another, so only true spans count."""
+    if time_ns is None:
+        return -1
+    holding = [place for place, row in enumerate(rows) if row.begin_ns <= time_ns < row.end_ns and row.key[0] != "group"]
+    return max(holding, key=lambda place: rows[place].depth, default=-1)
+
+
 def key_of(event: Event) -> Key:
     """Names a row across snapshots."""
     if event.kind is EventKind.ITERATION:

@@ -24,12 +24,12 @@ from tensorscope.viewmodel.workspace import (
 )
 
 
-def inspector_view(snapshot: Snapshot, selection: Selection | None) -> InspectorView:
-    """For a worker. The run's page where nothing is selected, or what is selected is no longer on record."""
-    return _page(snapshot, selection) or run_page(snapshot)
+def inspector_view(snapshot: Snapshot, selection: Selection | None, cursor_ns: int | None = None) -> InspectorView:
+    """For a worker. The run's page where nothing is selected, or what is selected is no longer on record. ``cursor_ns`` None is now."""
+    return _page(snapshot, selection, cursor_ns) or run_page(snapshot)
 
 
-def _page(snapshot: Snapshot, selection: Selection | None) -> InspectorView | None:
+def _page(snapshot: Snapshot, selection: Selection | None, cursor_ns: int | None) -> InspectorView | None:
     match selection:
         case None:
             return None
@@ -37,7 +37,7 @@ def _page(snapshot: Snapshot, selection: Selection | None) -> InspectorView | No
             graph = GRAPHS.get(snapshot, backward)
             return node_page(snapshot, graph, graph.nodes[node]) if graph is not None and 0 <= node < len(graph.nodes) else None
         case ParameterSelection():
-            return parameter_page(snapshot, selection)
+            return parameter_page(snapshot, selection, cursor_ns)
         case StorageSelection():
             return storage_page(snapshot, selection)
         case BlockSelection():

@@ -23,7 +23,8 @@ from tensorscope.viewmodel.workspace import (
 STAGES: Final = ("", "raw", "unscaled", "clipped")
 
 
-def parameter_page(snapshot: Snapshot, selection: ParameterSelection) -> InspectorView | None:
+def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns: int | None) -> InspectorView | None:
+    """With the gradient of the selected backward or iteration, else the newest one at the cursor."""
     told = next((one for one in snapshot.parameters.values() if one.get("fqn") == selection.parameter), None)
     if told is None:
         return None
@@ -33,6 +34,8 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection) -> Inspect
     if selection.backward is not None or selection.iteration is not None:
         wanted = table.backward[rows] == selection.backward if selection.backward is not None else table.iteration[rows] == selection.iteration
         rows = rows[wanted] if wanted.any() else rows
+    elif cursor_ns is not None:
+        rows = rows[table.time_ns[rows] <= cursor_ns]
     last = rows[table.backward[rows] == table.backward[rows[-1]]] if len(rows) else rows
     gradients: tuple[Row, ...] = tuple(
         TensorRow(

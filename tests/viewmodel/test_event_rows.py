@@ -4,7 +4,7 @@ import pytest
 
 from tensorscope.analysis.events import EventKind
 from tensorscope.viewmodel.event_filter import EventFilter
-from tensorscope.viewmodel.event_rows import EventRow, EventRows
+from tensorscope.viewmodel.event_rows import EventRow, EventRows, row_at
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.workspace import NodeSelection, OperatorSelection
 from tests.support.demo_trace import demo_snapshot
@@ -89,3 +89,14 @@ def test_a_filter_is_words_and_limits(text: str, words: tuple[str, ...], limits:
     parsed = EventFilter.parse(text)
     assert (parsed.words, parsed.limits) == (words, limits)
     assert parsed.is_empty == (not words and not limits)
+
+
+def test_a_moment_lies_in_the_innermost_open_row() -> None:
+    rows = held_rows()
+    closed = rows.unfold(frozenset())
+    assert closed[row_at(closed, 1_600_000_000)].label == "Iteration 5"
+    opened = rows.unfold(rows.keys_to_newest())
+    newest = demo_snapshot().backwards[8].begin_ns
+    assert opened[row_at(opened, newest + 10)].label == "NllLossBackward0"
+    assert row_at(opened, None) == -1
+    assert row_at(opened, 10**15) == -1

@@ -132,3 +132,11 @@ def test_the_run_says_which_exception_ended_it() -> None:
     first = view.sections[0]
     assert first.title == "Ended by RuntimeError"
     assert [row_text(row) for row in first.rows] == ["shapes differ", "raised at: train.py:61"]
+
+
+def test_a_parameters_gradient_is_the_newest_at_the_cursor() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    parameter = ParameterSelection("h.1.attn.proj.weight")
+    assert inspector_view(snapshot, parameter).sections[0].note.startswith("backward 7 ")
+    assert inspector_view(snapshot, parameter, 1_600_000_000).sections[0].note.startswith("backward 4 ")
+    assert inspector_view(snapshot, parameter, 0).figures[0].value.text == "—"

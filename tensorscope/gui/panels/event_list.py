@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewIt
 
 from tensorscope.render.event_row import RowLook, chevron_rect, paint_event_row
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.event_rows import EventRow, Key
+from tensorscope.viewmodel.event_rows import EventRow, Key, row_at
 from tensorscope.viewmodel.workspace import Selection
 
 MOST_PINNED: Final = 3
@@ -73,6 +73,8 @@ class EventList(QListView):
         self._selection: Selection | None = None
         self._chosen_key: Key | None = None
         self._hovered = -1
+        self._cursor_ns: int | None = None
+        self._at_cursor = -1
         self._is_pointer_inside = False
         self.setModel(self._model)
         self.setItemDelegate(_Delegate(self))
@@ -89,6 +91,7 @@ class EventList(QListView):
     def show_rows(self, rows: tuple[EventRow, ...], selection: Selection | None, *, reveal: bool) -> None:
         """Show rows; ``reveal`` scrolls to the selected one (or the last) unless the pointer is here."""
         self._model.show_rows(rows)
+        self._at_cursor = row_at(rows, self._cursor_ns)
         self.doItemsLayout()
         self.show_selection(selection)
         if reveal and not self._is_pointer_inside:
@@ -103,10 +106,17 @@ class EventList(QListView):
                 self._chosen_key = None
             self.viewport().update()
 
+    def show_cursor(self, cursor_ns: int | None) -> None:
+        """Mark the innermost open row in which a moment of the past lies."""
+        self._cursor_ns = cursor_ns
+        self._at_cursor = row_at(self.rows, cursor_ns)
+        self.viewport().update()
+
     def paint_row(self, painter: QPainter, rect: QRectF, place: int) -> None:
         if 0 <= place < len(self.rows):
             row = self.rows[place]
-            paint_event_row(painter, rect, row, RowLook(self._is_selected(row), place == self._hovered, row.state == "held"), self._theme())
+            look = RowLook(self._is_selected(row), place == self._hovered, row.state == "held", place == self._at_cursor)
+            paint_event_row(painter, rect, row, look, self._theme())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

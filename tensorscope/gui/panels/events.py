@@ -108,6 +108,8 @@ class EventsPanel(Panel):
         if aspect is Aspect.SELECTION:
             self._list.show_selection(self.context.workspace.selection)
             self.refresh()
+        elif aspect is Aspect.CURSOR:
+            self._list.show_cursor(self.context.workspace.cursor_ns)
 
     def theme_changed(self) -> None:
         self._list.viewport().update()

@@ -37,14 +37,14 @@ class InspectorPanel(Panel):
         return self._page.view
 
     def request(self, snapshot: Snapshot) -> Callable[[], InspectorView]:
-        selection = self.context.workspace.selection
-        return lambda: inspector_view(snapshot, selection)
+        selection, cursor = self.context.workspace.selection, self.context.workspace.cursor_ns
+        return lambda: inspector_view(snapshot, selection, cursor)
 
     def show_result(self, result: InspectorView) -> None:
         self._page.show_view(result)
 
     def workspace_changed(self, aspect: Aspect) -> None:
-        if aspect is Aspect.SELECTION:
+        if aspect in (Aspect.SELECTION, Aspect.CURSOR):
             self.refresh()
 
     def theme_changed(self) -> None:
