@@ -82,10 +82,6 @@ class MemoryView:
         """Columns that begin at or before the newest moment known; those after are empty."""
         return int(np.searchsorted(self.edges_ns[:-1], self.known_until_ns, "right"))
 
-    @property
-    def is_empty(self) -> bool:
-        return not len(self.high_bytes) or not self.high_bytes.any()
-
 
 def prepare_memory(
     timeline: MemoryTimeline,

@@ -21,7 +21,6 @@ from tensorscope.viewmodel.memory_names import BlockRow
 from tensorscope.viewmodel.memory_side import BlockList, CategoryRow
 
 CATEGORY_PAGE: Final = 0
-BLOCK_PAGE: Final = 1
 
 
 @dataclass(frozen=True, slots=True)

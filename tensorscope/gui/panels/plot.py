@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from tensorscope.gui.panels.hover_card import HoverCard
@@ -42,15 +42,6 @@ class Plot(QWidget):
     @property
     def card(self) -> Card | None:
         return self._card.card
-
-    def image(self, scale: float = 2.0) -> QImage:
-        """The picture without what follows the pointer, in device-independent size times ``scale``."""
-        image = QImage(round(self.width() * scale), round(self.height() * scale), QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(scale)
-        painter = QPainter(image)
-        self.paint_picture(painter, QRectF(self.rect()))
-        painter.end()
-        return image
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.redraw()
