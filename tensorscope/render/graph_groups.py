@@ -18,7 +18,7 @@ from tensorscope.viewmodel.graph_scene import Box, BoxKind
 if TYPE_CHECKING:
     from tensorscope.render.graph import Look
 
-NESTED_WASH: Final = 0.03
+NESTED_WASH: Final = {True: 0.03, False: 0.015}  # in the dark and the light theme
 HIT_WASH: Final = 0.32
 SHEETS: Final = 2
 
@@ -131,7 +131,7 @@ def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, theme: Them
 
 def _ground(box: Box, theme: Theme) -> QColor:
     """Each level a little nearer to the text's colour."""
-    return mix(theme.color("surface.panel"), theme.color("text.strong"), 1 - (1 - NESTED_WASH) ** box.depth)
+    return mix(theme.color("surface.panel"), theme.color("text.strong"), 1 - (1 - NESTED_WASH[theme.is_dark]) ** box.depth)
 
 
 def _far_ground(box: Box, view: GraphView, theme: Theme) -> QColor:

@@ -1,6 +1,6 @@
 """The graph as laid-out boxes and lines in one coordinate system: what is visible with the groups that stand open, free of time and colour."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
@@ -188,8 +188,3 @@ def _extent(box: Box, metrics: Metrics) -> tuple[float, float, float, float]:
 def _bounds(points: tuple[Point, ...]) -> tuple[float, float, float, float]:
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
-
-
-def lines_at(scene: Scene, key: BoxKey) -> Iterator[Line]:
-    """The lines that begin or end at a box."""
-    return (line for line in scene.lines if key in (line.source, line.target))

@@ -132,6 +132,19 @@ def test_a_selection_made_elsewhere_is_opened_and_brought_into_view(desk: Desk) 
     assert [crumb.text for crumb in desk.panel.tools.crumbs.crumbs] == ["backward 7", "h.2", "mlp"]
 
 
+def test_a_node_selected_in_an_earlier_backward_keeps_it_on_show_until_the_cursor_moves(desk: Desk) -> None:
+    desk.workspace.select(NodeSelection(3, 0))
+    desk.panel.theme_changed()
+    desk.panel.refresh()
+    view = desk.panel.view
+    assert view is not None
+    assert view.graph.backward == 3
+    desk.workspace.move_cursor(0)
+    desk.workspace.move_cursor(None)
+    assert desk.panel.view is not None
+    assert desk.panel.view.graph.backward == 7
+
+
 def test_the_wheel_zooms_at_the_pointer(desk: Desk) -> None:
     canvas = desk.panel.canvas
     at = QPointF(200, 150)

@@ -101,7 +101,8 @@ class GraphPanel(Panel):
         if aspect is Aspect.SELECTION:
             if isinstance(selection, NodeSelection) and selection != self._own_selection:
                 self._reveal = selection
-                self._pinned = None
+                held = self._held()
+                self._pinned = selection.backward if held is None or held[0] != selection.backward else None
                 self.refresh()
             elif isinstance(selection, ModuleSelection) and selection != self._own_selection:
                 self._reveal_module(selection)
@@ -145,11 +146,15 @@ class GraphPanel(Panel):
             shortcut.activated.connect(act)
 
     def _wish(self) -> GraphWish:
-        status, workspace = self.context.session.status, self.context.workspace
-        held = None
-        if status.state is RunState.HELD and status.held is not None:
-            held = (int(status.held["backward"]) - 1, int(status.held["node_index"]))
-        return GraphWish(graph_metrics(self.context.theme()), self._state, workspace.cursor_ns, held, self._pinned, self._reveal)
+        cursor_ns = self.context.workspace.cursor_ns
+        return GraphWish(graph_metrics(self.context.theme()), self._state, cursor_ns, self._held(), self._pinned, self._reveal)
+
+    def _held(self) -> tuple[int, int] | None:
+        """Backward and id of the node before which the script stands."""
+        status = self.context.session.status
+        if status.state is not RunState.HELD or status.held is None:
+            return None
+        return int(status.held["backward"]) - 1, int(status.held["node_index"])
 
     def _show_look(self) -> None:
         view = self.view
