@@ -76,7 +76,8 @@ def _pattern(tensor: StorageTensor) -> _Pattern:
     reach = 1 + sum((size - 1) * step for size, step in zip(tensor.shape, tensor.stride, strict=True))
     itemsize = max((tensor.end_byte - tensor.begin_byte) // max(reach, 1), 1)
     loops = sorted((step * itemsize, size) for size, step in zip(tensor.shape, tensor.stride, strict=True) if size > 1 and step > 0)
-    run, outer = itemsize, []
+    run = itemsize
+    outer: list[tuple[int, int]] = []
     for stride, count in loops:
         if not outer and stride <= run:
             run += (count - 1) * stride
@@ -99,8 +100,7 @@ def _comb(pattern: _Pattern, place: int, start: int, scale: float) -> list[Segme
     count, stride = pattern.loops[place]
     inner = pattern.run + sum((inner_count - 1) * inner_stride for inner_count, inner_stride in pattern.loops[place + 1 :])
     share, phase = min(inner / stride, 1.0), (start % stride) / stride
-    left, right = (start - start % stride) * scale, (start + (count - 1) * stride + inner) * scale
-    teeth = max(1, round((right - left) / _COMB_PERIOD))
-    period = (right - left) / teeth
-    first = max(left, 0.0)
-    return [(first + (index + phase) * period, min(first + (index + phase + share) * period, right)) for index in range(teeth)]
+    left, length = (start - start % stride) * scale, count * stride * scale
+    teeth = max(1, round(length / _COMB_PERIOD))
+    period = length / teeth
+    return [(left + (index + phase) * period, left + (index + phase + share) * period) for index in range(teeth)]
