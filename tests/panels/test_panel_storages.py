@@ -7,6 +7,7 @@ from PySide6.QtCore import QModelIndex, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
+from tensorscope.gui.panels.field import PATIENCE_MS
 from tensorscope.gui.panels.storages import StoragesPanel
 from tensorscope.gui.panels.storages_model import LAYOUT, SIZE, WRITER
 from tensorscope.viewmodel.storages import storage_tree
@@ -45,10 +46,14 @@ def test_the_panel_says_when_the_storages_were_seen(stage: Stage) -> None:
 
 
 def test_the_filter_leaves_what_matches(stage: Stage) -> None:
-    stage.panel.filter.setText("external")
-    assert names(stage) == ["images"]
-    stage.panel.filter.setText("lm_head")
-    assert names(stage) == ["wte.weight"]
+    for words, left in (("external", ["images"]), ("lm_head", ["wte.weight"])):
+        stage.panel.filter.clear()
+        QTest.keyClicks(stage.panel.filter, words)
+        QTest.qWait(2 * PATIENCE_MS)
+        assert names(stage) == left
+    QTest.keyClick(stage.panel.filter, Qt.Key.Key_Escape)
+    QTest.qWait(2 * PATIENCE_MS)
+    assert len(names(stage)) == 45
 
 
 def test_a_click_selects_the_storage(stage: Stage) -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 from PySide6.QtCore import QModelIndex, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from tensorscope.analysis.results import Source
 from tensorscope.analysis.storages import storage_view
 from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.storages_model import StoragesModel
 from tensorscope.gui.panels.storages_view import StoragesView
 from tensorscope.gui.panels.tool_widgets import Words
@@ -39,17 +40,14 @@ class StoragesPanel(Panel):
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(12, 0, 12, 0)
         self.seen = Words(context.theme, self._tools)
-        self.filter = QLineEdit(self._tools)
-        self.filter.setPlaceholderText("Filter")
+        self.filter = SearchField("Filter", context.theme, self._tools)
         self.filter.setToolTip("Words that must occur: names, operators, lines, categories, dtypes, external, view")
-        self.filter.setFont(context.theme().font("body"))
-        self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(140)
         row.addWidget(self.seen, 1)
         row.addWidget(self.filter, 1)
         self.setFocusProxy(self.view)
         self.view.hide()
-        self.filter.textChanged.connect(self.model.show_only)
+        self.filter.searched.connect(self.model.show_only)
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.source_clicked.connect(self._choose_source)
         self.model.modelReset.connect(self._show_selection)
