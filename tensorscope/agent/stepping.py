@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from tensorscope.agent.graphs import Graphs
+from tensorscope.agent.importer import as_machinery
 from tensorscope.agent.parameters import Parameter, Parameters
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.watch import Watch, without_nan
@@ -44,8 +45,20 @@ class Stepping:
         self._finished: dict[str, Any] | None = None
 
     def install(self) -> None:
-        self._watch.probe.set_on_hold(self._watch.guard_from_c(self.name, self._on_hold))
+        self._watch.probe.set_on_hold(self._unless_compiling(self._watch.guard_from_c(self.name, self._on_hold)))
         self._watch.probe.set_on_node_end(self._watch.guard_from_c(self.name, self._on_node_end))
+
+    def _unless_compiling(self, hold: Callable[..., Any]) -> Callable[..., Any]:
+        """Compilers trace backwards of their own: those are not held, and the wish to pause stays."""
+        is_compiling = self._watch.torch.compiler.is_compiling
+
+        def unless_compiling(*node: Any) -> None:
+            if is_compiling():
+                self._watch.probe.arm(HOLD_AT_NEXT_NODE)
+            else:
+                hold(*node)
+
+        return as_machinery(unless_compiling)
 
     def remove(self) -> None:
         self._watch.probe.set_on_hold(None)

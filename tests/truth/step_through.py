@@ -18,6 +18,11 @@ OVER = (RunState.ENDED, RunState.CRASHED)
 LIMIT_S = 200
 
 
+def is_complete(holds: list[dict[str, Any]]) -> bool:
+    """Whether every node of the first backward was held."""
+    return sum(hold["backward"] == holds[0]["backward"] for hold in holds) == holds[0]["count"]
+
+
 def step_through(session: LiveSession) -> list[dict[str, Any]]:
     """Every ``held`` message of the first backward, and of those that run inside it, in order."""
     holds: list[dict[str, Any]] = []
@@ -27,7 +32,7 @@ def step_through(session: LiveSession) -> list[dict[str, Any]]:
         if status.state is RunState.RUNNING and not holds:
             session.pause()
         elif status.state is RunState.HELD and status.held is not None:
-            if status.held["backward"] != 1 and sum(hold["backward"] == 1 for hold in holds) == holds[0]["count"]:
+            if holds and status.held["backward"] != holds[0]["backward"] and is_complete(holds):
                 session.resume()
                 break
             if not holds or status.held["time_ns"] != holds[-1]["time_ns"]:

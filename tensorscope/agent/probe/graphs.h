@@ -196,7 +196,10 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
 inline void end_node(ThreadState* thread, Running* running, int64_t end_ns) {
   running->node.end_ns = end_ns;
   thread->writer.write(&running->node);
-  if (thread->backward && thread->backward->id == running->node.backward) thread->backward->nodes_run.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t backward = running->node.backward;
+  const bool is_current = thread->backward && thread->backward->id == backward;  // not after a backward inside this node
+  const auto run = is_current || !backward ? thread->backward : run_table.find_backward(backward);
+  if (run && run->id == backward) run->nodes_run.fetch_add(1, std::memory_order_relaxed);
   if (running->is_held) leave_gate(running->node);
 }
 
