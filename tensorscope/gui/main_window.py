@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._add_next_panel)
+        QTimer.singleShot(0, self, self._load_next_panel)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -186,24 +186,26 @@ class MainWindow(QMainWindow):
         self.toolbar.chip_clicked.connect(self._chip_clicked)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
 
-    def _add_next_panel(self) -> None:
-        """One panel a turn of the event loop, so that the window paints and answers meanwhile."""
-        if not self._waiting_panels or self._is_closed:
-            return
+    def _load_next_panel(self) -> None:
+        """Import one panel after the other off the GUI thread, so that the window paints and answers meanwhile."""
+        if self._waiting_panels and not self._is_closed:
+            entry = self._waiting_panels[0]
+            self._pool.submit(entry, entry.load, self._add_panel)
+
+    def _add_panel(self, kind: type[Panel]) -> None:
         entry = self._waiting_panels.pop(0)
-        context = PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot)
-        panel = entry.load()(context)
+        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot))
         panel.key = panel.key or entry.key
         self.deck.add(panel)
         if panel in self.deck.shown_panels():
             panel.refresh()
         if self._waiting_panels:
-            QTimer.singleShot(0, self, self._add_next_panel)
-        else:
-            if self.deck.focused is None:
-                self.deck.show_panel(CATALOG[0].key)
-            self._refresh_soon()
-            self.panels_ready.emit()
+            QTimer.singleShot(0, self, self._load_next_panel)
+            return
+        if self.deck.focused is None:
+            self.deck.show_panel(CATALOG[0].key)
+        self._refresh_soon()
+        self.panels_ready.emit()
 
     # what the session tells
 
