@@ -82,7 +82,7 @@ def test_a_block_or_a_parameter_selected_elsewhere_marks_its_storage(stage: Stag
 def test_what_the_user_closed_stays_closed(stage: Stage) -> None:
     view, model = stage.panel.view, stage.panel.model
     view.collapse(model.index(1, 0))
-    stage.panel.show_result(storage_tree(storage_run(40)))
+    stage.panel.show_result(storage_tree(storage_run(41)))
     assert not view.isExpanded(model.index(1, 0))
     assert view.isExpanded(model.index(0, 0))
 
@@ -117,6 +117,15 @@ def test_a_row_can_be_copied_with_exact_bytes(stage: Stage) -> None:
 def test_sorting_by_size_turns_round(stage: Stage) -> None:
     stage.panel.view.sortByColumn(SIZE, Qt.SortOrder.AscendingOrder)
     assert names(stage)[-1] == "wte.weight"
+
+
+def test_the_same_storages_again_leave_the_rows_alone(stage: Stage) -> None:
+    resets: list[None] = []
+    stage.panel.model.modelReset.connect(lambda: resets.append(None))
+    stage.panel.show_result(storage_tree(storage_run(40)))
+    assert not resets
+    stage.panel.show_result(storage_tree(storage_run(41)))
+    assert len(resets) == 1
 
 
 def test_the_cursor_chooses_an_earlier_look(qapp: object) -> None:

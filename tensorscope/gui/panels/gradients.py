@@ -20,6 +20,7 @@ from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients, selected_parameter
 from tensorscope.viewmodel.gradients import STAGES, column_of_time, facts_of
+from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, ParameterSelection
 
 
@@ -85,7 +86,7 @@ class GradientsPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            advice = "Step with F10 or continue with F5." if self.context.session.is_live else "It ended before its first backward."
+            advice = "Step with F10 or continue with F5." if may_grow(self.context.session.status) else "It ended before its first backward."
             paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), "No gradient on record yet.", advice)
 
     def _show_marks(self) -> None:

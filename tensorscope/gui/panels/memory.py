@@ -30,6 +30,7 @@ from tensorscope.viewmodel.memory_cards import block_facts, moment_facts
 from tensorscope.viewmodel.memory_names import BlockRow
 from tensorscope.viewmodel.memory_side import category_rows, solo, toggle_hidden
 from tensorscope.viewmodel.memory_state import MemoryRequest, MemoryState, compute_memory
+from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.ticks import time_decimals
 from tensorscope.viewmodel.timeline_range import around, followed
 from tensorscope.viewmodel.workspace import Aspect, BlockSelection, SourceSelection
@@ -79,7 +80,7 @@ class MemoryPanel(Panel):
         self._state = result if is_current else replace(result, model=hide_categories(result.model, self._request.hidden))
         self._show_devices(result)
         workspace = self.context.workspace
-        if workspace.range_ns is not None and workspace.is_following and self.context.session.is_live and workspace.cursor_ns is None:
+        if workspace.range_ns is not None and workspace.is_following and may_grow(self.context.session.status) and workspace.cursor_ns is None:
             workspace.show_range(followed(workspace.range_ns, result.model.end_ns))
         self._show_content(has_content=len(result.model.timeline.times_ns) > 0)
         self._show_plot()
@@ -101,8 +102,8 @@ class MemoryPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            title = "No memory on record yet." if self.context.session.is_live else "This recording holds no allocations."
-            advice = "It fills as soon as the script makes its first tensor." if self.context.session.is_live else ""
+            title = "No memory on record yet." if may_grow(self.context.session.status) else "This run has no allocations on record."
+            advice = "It fills as soon as the script makes its first tensor." if may_grow(self.context.session.status) else ""
             paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), title, advice)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -148,7 +149,7 @@ class MemoryPanel(Panel):
     def _show_plot(self) -> None:
         if self._state is not None:
             selected = self._state.selected
-            self.plot.show_model(self._state.model, selected.rows, selected.label, self._stands_ns(), is_live=self.context.session.is_live)
+            self.plot.show_model(self._state.model, selected.rows, selected.label, self._stands_ns(), is_live=may_grow(self.context.session.status))
 
     def _show_side(self) -> None:
         if self._state is not None:

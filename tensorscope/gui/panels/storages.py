@@ -19,6 +19,7 @@ from tensorscope.gui.panels.tool_widgets import Words
 from tensorscope.render.message import paint_message
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
+from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.storages import StorageTree, selected_storage, storage_tree
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection, StorageSelection
 
@@ -30,7 +31,7 @@ class StoragesPanel(Panel):
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._tree: StorageTree | None = None
-        self._asked: int | None = None
+        self._asked: tuple[int, int, int] | None = None
         self.model = StoragesModel(self)
         self.view = StoragesView(self.model, context.theme, self)
         layout = QVBoxLayout(self)
@@ -62,18 +63,24 @@ class StoragesPanel(Panel):
         return QSize(435, 220)
 
     def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
-        """None while the last look at or before the cursor is the one shown."""
+        """None while the last look at or before the cursor is the one shown; what it says of categories may change as the run goes on."""
         cursor_ns = self.context.workspace.cursor_ns
         looks = [int(message.get("time_ns", 0)) for message in snapshot.storages]
         seen = max((look for look in looks if cursor_ns is None or look <= cursor_ns), default=-1)
-        if seen == self._asked:
+        asked = (seen, len(snapshot.iterations), len(snapshot.exceptions) if snapshot.exit is None else -1)
+        if asked == self._asked:
             return None
-        self._asked = seen
+        self._asked = asked
         return lambda: storage_tree(storage_view(snapshot, cursor_ns))
 
     def show_result(self, result: StorageTree) -> None:
+        if result == self._tree:
+            return
         self._tree = result
+        scroll = self.view.verticalScrollBar()
+        place = scroll.value()
         self.model.show_tree(result)
+        scroll.setValue(place)
         self.view.setVisible(bool(result.items))
         partly = "" if result.is_complete else " (part of them, out of time)"
         outside = f" + {format_bytes(result.external_bytes)} external" if result.external_bytes else ""
@@ -93,8 +100,8 @@ class StoragesPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.view.isHidden():
-            is_live = self.context.session.is_live
-            title = "No storage was looked at yet." if self._asked == -1 or self._tree is None else "No storage was alive then."
+            is_live = may_grow(self.context.session.status)
+            title = "No storage was looked at yet." if self._asked is None or self._asked[0] == -1 else "No storage was alive then."
             advice = "They are listed at the end of each iteration and where the script is held." if is_live else "Move the cursor to a later moment."
             paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), title, advice)
 
