@@ -33,6 +33,7 @@ class Toolbar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._theme = theme
         self._actions = actions
+        self._controls: Controls | None = None
         self._menu = QMenu(self)
         self._menu_button = QToolButton(self)
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -58,6 +59,9 @@ class Toolbar(QWidget):
         self.theme_changed()
 
     def show_controls(self, controls: Controls) -> None:
+        if controls == self._controls:
+            return
+        self._controls = controls
         for widget in self._run_widgets:
             widget.setVisible(controls.has_run)
         if not controls.has_run:
