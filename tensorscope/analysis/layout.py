@@ -4,8 +4,9 @@ A level is what one open group holds. It is placed in rows (ranks, flowing downw
 level's axis, branches and long edges stand to its right. Open groups are items whose size follows from their own level, with their spine on the axis
 of the item, so that a spine runs straight through nested groups. The same input gives the same output, to the last bit; no clock, no randomness.
 
-Own code because levels are small once a graph is grouped. Measured against graphlay 0.3.1 on levels of real graphs: up to 60 items as many crossings
-(none) at 60 % of the height; one level of a 300-step LSTM (3,606 nodes) takes 0.2 s here and had not ended after 9 minutes there.
+Own code because levels are small once a graph is grouped. Against graphlay 0.3.1 with equal gaps: the same time, size and crossings (none) on levels of
+6 to 53 items; a loop of 60 calls 5 ms and 364 px wide, there 39 to 171 ms and 948 px or wider; one level of a 300-step LSTM (3,603 items) 0.1 to 0.2 s,
+there not done after 150 s at its default effort, nor after 90 s at ``fast``.
 """
 
 from collections.abc import Callable
