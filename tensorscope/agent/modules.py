@@ -6,7 +6,6 @@ from typing import Any, Final
 from weakref import ref
 
 from tensorscope.agent.frames import instance_dict
-from tensorscope.agent.heap import live_objects
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
 
@@ -58,7 +57,7 @@ class Modules:
     def topmost(self, module: Any) -> Any:
         """The module above all modules that hold this one. One pass over the heap."""
         holders: dict[int, Any] = {}
-        for holder in live_objects(self._watch.probe, self._watch.torch.nn.Module):
+        for holder in self._watch.probe.live_instances(self._watch.torch.nn.Module):
             for child in _children(holder).values():
                 if child is not None and child is not holder:
                     holders.setdefault(id(child), holder)
@@ -70,7 +69,7 @@ class Modules:
 
     def holder_of(self, tensor: Any) -> Any | None:
         """A live module that has ``tensor`` as its own parameter; None for a bare leaf. One pass over the heap."""
-        for module in live_objects(self._watch.probe, self._watch.torch.nn.Module):
+        for module in self._watch.probe.live_instances(self._watch.torch.nn.Module):
             if any(held is tensor for held in _tensors(module, "_parameters").values()):
                 return module
         return None

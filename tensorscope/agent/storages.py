@@ -6,7 +6,6 @@ time; the first iterations always.
 
 from typing import Any, Final
 
-from tensorscope.agent.heap import live_objects
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.names import Names
 from tensorscope.agent.optimizers import Optimizers
@@ -65,7 +64,7 @@ class Storages:
     def _describe(self, extra: dict[int, tuple[Any, list[str]]]) -> list[dict[str, Any]]:
         """All live tensors grouped by storage. Every strong reference made here is gone when it returns."""
         names = self._names.collect()
-        tensors = live_objects(self._watch.probe, self._watch.torch.Tensor)
+        tensors = self._watch.probe.live_instances(self._watch.torch.Tensor)
         seen = {id(tensor) for tensor in tensors}
         tensors += [tensor for address, tensor in names.tensors.items() if address not in seen]
         tensor_info = self._watch.probe.tensor_info

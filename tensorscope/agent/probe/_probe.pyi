@@ -66,13 +66,20 @@ def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
 
 def tensor_info(tensor: Any) -> dict[str, Any]:
     """impl, storage, data, nbytes, shape, stride, offset, dtype, itemsize, device, version, is_view, base (impl or 0), requires_grad, output_nr,
-    is_external (CPU memory that torch's allocator did not give).
+    is_external (CPU memory that torch's allocator did not give), is_watched (allocated through the probe's CPU allocator wrapper).
 
     Reads nothing that regenerates a grad_fn.
     """
 
-def instances_among(objects: list[Any], base: type) -> list[Any]:
-    """Those whose class is ``base`` or derives from it; runs no code of theirs."""
+def live_instances(base: type) -> list[Any]:
+    """Every object that the garbage collector knows and whose class is ``base`` or derives from it; runs no code of theirs."""
+
+def live_nodes(tensors: list[Any], backward: int) -> list[Any]:
+    """The graph nodes reachable from the tensors (as their ``grad_fn`` stands: nothing is made anew), and from a backward that this thread is
+    inside (0: none) and those around it. Whoever keeps the list keeps what they have saved."""
+
+def watched_block_count() -> int:
+    """Blocks alive that came through the CPU allocator's wrapper (``is_watched`` in ``tensor_info``)."""
 
 def frame_locals(frame: FrameType) -> dict[str, Any]:
     """A fresh dict of a frame's locals that leaves no cached snapshot in the frame (so no local lives longer)."""
@@ -94,11 +101,19 @@ def set_on_backward_end(callback: Callable[[int], None] | None) -> None:
     """callback(backward): when a graph task is done, after its GRADIENT records were written; on the thread that called backward."""
 
 def set_on_hold(callback: Callable[[int, int, str, int], None] | None) -> None:
-    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed.
+    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed; for an
+    AccumulateGrad in the start of its function (see ``held_gradients``), where it has one: ``torch.autograd.grad`` does not run it.
     ``node_index`` counts from 0, -1 where the node is not in the graph's definition. The armed word is 0 when it is called: arm again to step."""
+
+def held_gradients() -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """(``tensor_info``, ``tensor_stats`` with histogram) of the gradients that go into the AccumulateGrad held by this thread, while ``on_hold`` runs;
+    empty at any other time. No Python tensor is made of them."""
 
 def set_on_node_end(callback: Callable[[int, int], None] | None) -> None:
     """callback(backward, node_index): at the end of the event of a node whose start was held (so that hooks come off and results are told)."""
+
+def set_on_switched_off(callback: Callable[[], None] | None) -> None:
+    """callback(): once, on the main thread between two instructions, after any callback of the probe has found the enabled word at 0."""
 
 def set_failure_handler(handler: Callable[[str, BaseException], None]) -> None: ...
 def arm(value: int) -> None:

@@ -79,8 +79,10 @@ class BlockBook {
 inline BlockBook& block_book = *new BlockBook;
 
 inline c10::DeleterFnPtr base_deleter = nullptr;
+inline std::atomic<int64_t> watched_blocks{0};
 
 inline void free_block(void* block) {
+  if (block) watched_blocks.fetch_sub(1, std::memory_order_relaxed);
   if (block_book.is_kept()) block_book.remove(block);
   if (block && is_on()) {  // oneDNN frees null blocks
     try {
@@ -110,6 +112,7 @@ class WatchingAllocator final : public c10::Allocator {
     void* address = block.get();
     const bool is_ours = address && address == block.get_context() && block.compare_exchange_deleter(base_deleter, &free_block);
     if (is_ours) {
+      watched_blocks.fetch_add(1, std::memory_order_relaxed);
       if (block_book.is_kept()) block_book.add(address, size);
       try {
         write_allocation(kAlloc, address, size);

@@ -1,8 +1,11 @@
 // The gate: while the area's word is armed, the next node's run is held, before it begins, by a callback into Python.
+// AccumulateGrad is held where its function starts: there its gradient is known, and no hook of ours may go on it.
 #pragma once
 
+#include <ATen/core/ivalue.h>
+
 #include "gil.h"
-#include "records.h"
+#include "running.h"
 
 namespace tensorscope {
 
@@ -22,6 +25,17 @@ inline bool pass_gate(const NodeRecord& node, const char* name, bool is_first_of
   if (!gil) return false;
   on_hold.call("(IisL)", node.backward, node_index(node), name, static_cast<long long>(node.sequence_nr));
   return true;
+}
+
+inline thread_local c10::ArrayRef<const c10::IValue> gradients_at_gate;  // into the AccumulateGrad that this thread holds now
+
+// The function of an AccumulateGrad starts: hold it if its event has passed the gate by.
+inline void pass_gate_with_gradients(Running* event, c10::ArrayRef<const c10::IValue> gradients) {
+  if (!event || !event->is_node || !event->is_gate_ahead) return;
+  event->is_gate_ahead = false;
+  gradients_at_gate = gradients;
+  event->is_held = pass_gate(event->node, "AccumulateGrad", event->opens_backward);
+  gradients_at_gate = {};
 }
 
 inline void leave_gate(const NodeRecord& node) {

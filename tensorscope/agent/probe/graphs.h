@@ -20,6 +20,7 @@ struct BackwardRun {
   int64_t begin_ns;
   const ThreadState* starter;
   NodeIndex index;
+  std::vector<Node*> roots;  // alive until the engine's call returns
   std::atomic<uint32_t> nodes_run{0};
   std::atomic<bool> is_ended{false};
 };
@@ -134,6 +135,15 @@ inline void name_unknown_leaves(const NodeIndex& index) {
   if (gil) on_unknown_leaves.call("()");
 }
 
+// The nodes that the backward was called with: of several the engine makes the children of a node that does not outlive its own run.
+inline std::vector<Node*> roots_of(Node* first) {
+  if (first->name() != "torch::autograd::GraphRoot") return {first};
+  std::vector<Node*> roots;
+  for (const auto& edge : first->next_edges())
+    if (edge.is_valid()) roots.push_back(edge.function.get());
+  return roots;
+}
+
 inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Running* running, int task, Node* root) {
   Cost cost;
   auto run = std::make_shared<BackwardRun>();
@@ -145,6 +155,7 @@ inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Ru
   run->begin_ns = now_ns();
   run->id = newest_backward.fetch_add(1) + 1;
   const std::vector<GraphEdge> edges = walk_graph(root, run->index);
+  run->roots = roots_of(root);
   name_unknown_leaves(run->index);
   const auto [graph, is_new_shape] = graph_table.intern(run->index, edges);
   run->graph = graph;
@@ -189,7 +200,9 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   const uint32_t index = run->index.find(&*node);
   record.backward = run->id;
   record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
-  running->is_held = pass_gate(record, shown.data(), is_first);
+  running->opens_backward = is_first;
+  running->is_gate_ahead = typeid(*node) == typeid(torch::autograd::AccumulateGrad);
+  if (!running->is_gate_ahead) running->is_held = pass_gate(record, shown.data(), is_first);
   record.begin_ns = now_ns();
 }
 

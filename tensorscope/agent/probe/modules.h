@@ -71,6 +71,7 @@ inline void leave_module(ThreadState* thread, ModuleScope* scope, bool is_raised
 inline PyObject* call_module(PyObject* object, PyObject* const* arguments, size_t flags, PyObject* names) {
   auto* self = reinterpret_cast<WrapperObject*>(object);
   const Py_ssize_t count = PyVectorcall_NARGS(flags);
+  if (!is_on()) notice_switch();
   ThreadState* thread = is_on() && count > 0 ? this_thread() : nullptr;
   if (!thread || is_compiling(thread)) return PyObject_Vectorcall(self->original, arguments, flags, names);
   ModuleScope scope;

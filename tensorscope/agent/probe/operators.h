@@ -4,6 +4,7 @@
 #include "graphs.h"
 #include "running.h"
 #include "stacks.h"
+#include "switched_off.h"
 #include "tensors.h"
 
 #include <ATen/core/function_schema.h>
@@ -40,9 +41,10 @@ inline void begin_operator(ThreadState* thread, Running* running, const at::Reco
 }
 
 inline std::unique_ptr<at::ObserverContext> start_function(const at::RecordFunction& function) {
-  if (!is_on()) return nullptr;
+  if (!is_on()) return notice_switch(), nullptr;
   ThreadState* thread = this_thread();
   if (!thread) return nullptr;
+  if (function.scope() == at::RecordScope::BACKWARD_FUNCTION) pass_gate_with_gradients(thread->top, function.inputs());
   const bool is_sampled = (++thread->samples & 63) == 0;
   const int64_t begin = is_sampled ? now_ns() : 0;
   Running* running = push_running(thread);
@@ -56,7 +58,7 @@ inline std::unique_ptr<at::ObserverContext> start_function(const at::RecordFunct
   } catch (...) {
     area.drop(1);
   }
-  if (is_sampled) area.add_cost((now_ns() - begin) * 64);
+  if (is_sampled && !running->is_held) area.add_cost((now_ns() - begin) * 64);
   return std::unique_ptr<at::ObserverContext>(new (running->handle) Running::Handle);
 }
 

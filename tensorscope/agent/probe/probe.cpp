@@ -4,8 +4,10 @@
 
 #include "allocator.h"
 #include "lifetime.h"
+#include "live_nodes.h"
 #include "modules.h"
 #include "operators.h"
+#include "python_heap.h"
 #include "python_info.h"
 #include "python_locals.h"
 #include "wrapper.h"
@@ -181,16 +183,19 @@ PyObject* tensor_info(PyObject*, PyObject* object) {
   return tensor ? info_of(*tensor) : nullptr;
 }
 
-PyObject* instances_among(PyObject*, PyObject* arguments) {
-  PyObject *objects, *type;
-  if (!PyArg_ParseTuple(arguments, "O!O!:instances_among", &PyList_Type, &objects, &PyType_Type, &type)) return nullptr;
-  PyObject* found = PyList_New(0);
-  for (Py_ssize_t at = 0; found && at < PyList_GET_SIZE(objects); ++at) {
-    PyObject* object = PyList_GET_ITEM(objects, at);
-    if (PyType_IsSubtype(Py_TYPE(object), reinterpret_cast<PyTypeObject*>(type)) && PyList_Append(found, object) != 0) Py_CLEAR(found);
-  }
-  return found;
+PyObject* live_instances(PyObject*, PyObject* type) {
+  if (PyType_Check(type)) return live_instances_of(reinterpret_cast<PyTypeObject*>(type));
+  PyErr_SetString(PyExc_TypeError, "a class is needed");
+  return nullptr;
 }
+
+PyObject* live_nodes_(PyObject*, PyObject* arguments) {
+  PyObject* tensors;
+  unsigned backward;
+  return PyArg_ParseTuple(arguments, "O!I:live_nodes", &PyList_Type, &tensors, &backward) ? live_nodes(tensors, backward) : nullptr;
+}
+
+PyObject* watched_block_count(PyObject*, PyObject*) { return PyLong_FromLongLong(watched_blocks.load()); }
 
 PyObject* frame_locals(PyObject*, PyObject* frame) {
   if (PyFrame_Check(frame)) return locals_of(reinterpret_cast<PyFrameObject*>(frame));
@@ -212,6 +217,20 @@ PyObject* nodes_run(PyObject*, PyObject* backward) {
   if (PyErr_Occurred()) return nullptr;
   const auto run = run_table.find_backward(uint32_t(id));
   return PyLong_FromUnsignedLong(run ? run->nodes_run.load() : 0);
+}
+
+PyObject* held_gradients(PyObject*, PyObject*) {
+  PyObject* list = PyList_New(0);
+  for (const c10::IValue& value : gradients_at_gate) {
+    if (!list || !value.isTensor() || !value.toTensor().defined()) continue;
+    PyObject *info = info_of(value.toTensor()), *stats = stats_of(value.toTensor(), true);
+    PyObject* pair = info && stats ? PyTuple_Pack(2, info, stats) : nullptr;
+    if (!pair || PyList_Append(list, pair) != 0) Py_CLEAR(list);
+    Py_XDECREF(info);
+    Py_XDECREF(stats);
+    Py_XDECREF(pair);
+  }
+  return list;
 }
 
 template <Callback& callback>
@@ -280,7 +299,9 @@ PyMethodDef methods[] = {
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
     {"tensor_stats", as_method(tensor_stats), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"tensor_info", tensor_info, METH_O, nullptr},
-    {"instances_among", instances_among, METH_VARARGS, nullptr},
+    {"live_instances", live_instances, METH_O, nullptr},
+    {"live_nodes", live_nodes_, METH_VARARGS, nullptr},
+    {"watched_block_count", watched_block_count, METH_NOARGS, nullptr},
     {"frame_locals", frame_locals, METH_O, nullptr},
     {"last_backward", last_backward, METH_NOARGS, nullptr},
     {"backward_of_task", backward_of_task, METH_O, nullptr},
@@ -289,7 +310,9 @@ PyMethodDef methods[] = {
     {"set_on_backward_begin", set_callback<on_backward_begin>, METH_O, nullptr},
     {"set_on_backward_end", set_callback<on_backward_end>, METH_O, nullptr},
     {"set_on_hold", set_callback<on_hold>, METH_O, nullptr},
+    {"held_gradients", held_gradients, METH_NOARGS, nullptr},
     {"set_on_node_end", set_callback<on_node_end>, METH_O, nullptr},
+    {"set_on_switched_off", set_callback<on_switched_off>, METH_O, nullptr},
     {"set_failure_handler", set_failure_handler, METH_O, nullptr},
     {"arm", arm, METH_O, nullptr},
     {"open_blocks", open_blocks, METH_NOARGS, nullptr},

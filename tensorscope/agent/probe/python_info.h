@@ -63,6 +63,12 @@ inline bool is_external(c10::StorageImpl* storage) {
   return block.get_deleter() != &free_block && block.get_deleter() != base_deleter;
 }
 
+// Memory that came through our allocator wrapper, as ``watched_blocks`` counts.
+inline bool is_watched(c10::StorageImpl* storage) {
+  const c10::DataPtr& block = storage->_mutable_data_ptr_no_checks();
+  return block.get() && block.get_deleter() == &free_block;
+}
+
 inline PyObject* info_of(const at::Tensor& tensor) {
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
   c10::StorageImpl* storage = impl->has_storage() ? impl->unsafe_storage().unsafeGetStorageImpl() : nullptr;
@@ -73,6 +79,7 @@ inline PyObject* info_of(const at::Tensor& tensor) {
   put(dict, "data", PyLong_FromUnsignedLongLong(storage ? address_of(storage_data(storage)) : 0));
   put(dict, "nbytes", PyLong_FromUnsignedLongLong(storage ? storage_bytes(storage) : 0));
   put(dict, "is_external", PyBool_FromLong(storage && is_external(storage)));
+  put(dict, "is_watched", PyBool_FromLong(storage && is_watched(storage)));
   put_layout(dict, impl);
   put(dict, "dtype", PyUnicode_FromString(dtype_name(c10::typeMetaToScalarType(impl->dtype()))));
   put(dict, "itemsize", PyLong_FromSize_t(impl->dtype().itemsize()));

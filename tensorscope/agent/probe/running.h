@@ -19,7 +19,8 @@ struct Running {
   ThreadState* owner;  // nullptr once its thread is gone
   Running *below, *above;
   std::atomic<bool> is_abandoned;  // let go on another thread: the owner takes it out of its list
-  bool is_linked, is_node, opens_stacks, is_held;
+  bool is_linked, is_node, opens_stacks;
+  bool is_held, is_gate_ahead, opens_backward;  // of a node
   int uncaught;
   uint32_t stack;
   uint32_t node_index;
@@ -69,7 +70,7 @@ inline Running* push_running(ThreadState* thread) {
   thread->top = running;
   running->is_linked = true;
   running->is_abandoned.store(false, std::memory_order_relaxed);
-  running->is_held = false;
+  running->is_held = running->is_gate_ahead = false;
   running->uncaught = std::uncaught_exceptions();
   return running;
 }

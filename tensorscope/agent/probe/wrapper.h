@@ -1,7 +1,7 @@
 // Wrapper: a C callable in place of a Python function. It adds no traceback frame, binds like a function and looks like its original.
 #pragma once
 
-#include "gil.h"
+#include "switched_off.h"
 #include "thread.h"
 
 #include <cstddef>
@@ -67,6 +67,7 @@ inline PyObject* call_guarded(WrapperObject* self, PyObject** callback, PyObject
 
 inline PyObject* call_wrapper(PyObject* object, PyObject* const* arguments, size_t flags, PyObject* names) {
   auto* self = reinterpret_cast<WrapperObject*>(object);
+  if (!is_on()) notice_switch();
   ThreadState* thread = is_on() && (self->before || self->after) ? this_thread() : nullptr;
   if (!thread || is_compiling(thread)) return PyObject_Vectorcall(self->original, arguments, flags, names);
   const Py_ssize_t count = PyVectorcall_NARGS(flags);

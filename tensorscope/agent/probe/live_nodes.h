@@ -1,0 +1,44 @@
+// The nodes of the graphs that live now, as Python objects: what they have saved is held by C++ alone.
+#pragma once
+
+#include <torch/csrc/autograd/python_cpp_function.h>
+
+#include "graphs.h"
+#include "python_tensors.h"
+
+namespace tensorscope {
+
+// The node as it stands in the tensor: asking the tensor for it would make a new one where a view's base was written in place.
+inline Node* own_node(const at::Tensor& tensor) {
+  auto* meta = torch::autograd::impl::get_autograd_meta(tensor);
+  return meta ? meta->grad_fn_.get() : nullptr;
+}
+
+// What keeps a running backward's graph alive: the nodes it was called with, without the engine's own node above several of them.
+inline void add_roots(uint32_t backward, NodeIndex& index) {
+  for (auto run = run_table.find_backward(backward); run; run = run_table.find_backward(run->parent))
+    for (Node* root : run->roots) index.find_or_add(root);
+}
+
+// A list of all nodes reachable from the tensors and from a running backward (0: none) with those around it; nullptr with an exception set.
+inline PyObject* live_nodes(PyObject* tensors, uint32_t backward) {
+  NodeIndex index;
+  add_roots(backward, index);
+  for (Py_ssize_t at = 0; at < PyList_GET_SIZE(tensors); ++at) {
+    PyObject* object = PyList_GET_ITEM(tensors, at);
+    if (!is_tensor(object) || !tensor_of(object).defined()) continue;
+    if (Node* node = own_node(tensor_of(object))) index.find_or_add(node);
+  }
+  for (size_t from = 0; from < index.nodes().size(); ++from)
+    for (const auto& edge : index.nodes()[from]->next_edges())
+      if (edge.is_valid()) index.find_or_add(edge.function.get());
+  PyObject* list = PyList_New(0);
+  for (Node* node : index.nodes()) {
+    PyObject* object = list ? torch::autograd::functionToPyObject(node->getptr()) : nullptr;
+    if (!object || PyList_Append(list, object) != 0) Py_CLEAR(list);
+    Py_XDECREF(object);
+  }
+  return list;
+}
+
+}  // namespace tensorscope
