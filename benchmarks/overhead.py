@@ -1,6 +1,7 @@
 """What watching costs: step times plain, in an empty TorchDispatchMode, under torch.profiler and under TensorScope, interleaved in one run.
 
-One process a variant; they take turns, a round of steps each, so that what disturbs the machine disturbs all. Ratios are of medians, over plain.
+One process a variant; they take turns, a round of steps each, so that what disturbs the machine disturbs all. Ratios are of medians, over plain: of the time
+on the clock, and of the CPU time of the training thread, which holds also on a busy machine.
 """
 
 import argparse
@@ -34,14 +35,14 @@ class Runner:
     """One process that runs steps when told."""
 
     process: subprocess.Popen[str]
-    durations_ns: list[int] = field(default_factory=list)
+    durations_ns: list[tuple[int, int]] = field(default_factory=list)  # on the clock, of CPU
 
-    def run(self, steps: int) -> list[int]:
+    def run(self, steps: int) -> list[tuple[int, int]]:
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write(f"{steps}\n")
         self.process.stdin.flush()
-        durations: list[int] = json.loads(self.process.stdout.readline())
+        durations: list[tuple[int, int]] = json.loads(self.process.stdout.readline())
         return durations
 
     def end(self) -> None:
@@ -72,12 +73,18 @@ def measure_workload(workload: str, variants: list[str], rounds: int, threads: i
                 runner.durations_ns += runner.run(STEPS_A_ROUND[workload])
         for runner in runners.values():
             runner.end()
-    medians = {variant: median(runner.durations_ns) for variant, runner in runners.items()}
+    clock, cpu = ({variant: median(pair[kind] for pair in runner.durations_ns) for variant, runner in runners.items()} for kind in (0, 1))
     return {
-        "median_ms": {variant: round(value / 1e6, 3) for variant, value in medians.items()},
-        "ratio": {variant: round(value / medians["plain"], 3) for variant, value in medians.items() if "plain" in medians},
+        "median_ms": {variant: round(value / 1e6, 3) for variant, value in clock.items()},
+        "ratio": ratios(clock),
+        "cpu_ratio": ratios(cpu),
         "steps": rounds * STEPS_A_ROUND[workload],
     }
+
+
+def ratios(medians: dict[str, float]) -> dict[str, float]:
+    """Each over plain; empty where plain was not measured."""
+    return {variant: round(value / medians["plain"], 3) for variant, value in medians.items() if "plain" in medians}
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:

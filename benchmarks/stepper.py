@@ -1,4 +1,4 @@
-"""The measured script: for each number that it reads from stdin it runs as many steps and prints their durations in ns as a JSON list.
+"""The measured script: for each number that it reads from stdin it runs as many steps and prints a JSON list of [ns, ns of CPU time of this thread].
 
 Usage: stepper.py WORKLOAD plain|dispatch_mode|profiler
 """
@@ -41,10 +41,10 @@ def main() -> None:
     for line in sys.stdin:
         durations = []
         for _ in range(int(line)):
-            begin_ns = time.perf_counter_ns()
+            begin_ns, begin_cpu_ns = time.perf_counter_ns(), time.thread_time_ns()
             with around(variant):
                 step()
-            durations.append(time.perf_counter_ns() - begin_ns)
+            durations.append([time.perf_counter_ns() - begin_ns, time.thread_time_ns() - begin_cpu_ns])
         print(json.dumps(durations), flush=True)
 
 
