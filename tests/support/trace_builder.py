@@ -1,6 +1,7 @@
 """Makes a Trace or Snapshot from a few hand-written rows, through the same bytes that the probe writes.
 
-All times given here are ns since the script's start (held time included, where a test has a HOLD mark); names, stacks and shapes are given plainly and defined on first use::
+All times given here are ns since the script's start (held time included, where a test has a HOLD mark); names, stacks and shapes are given plainly and
+defined on first use::
 
     snapshot = (
         TraceBuilder()
