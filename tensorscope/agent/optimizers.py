@@ -47,16 +47,20 @@ class Optimizers:
         for tensor in held:
             if self._parameters.find(tensor) is None:
                 self._on_leaf(tensor)
-        known = [self._parameters.find(tensor) for tensor in held]
         self._watch.tell(
             "optimizer",
             id=identity,
             name=self._watch.frames.name_of(optimizer),
-            parameters=[parameter.id for parameter in known if parameter is not None],
+            parameters=self.parameter_ids(optimizer),
             state_bytes=sum(self._watch.probe.tensor_info(tensor)["nbytes"] for _, _, tensor in state_tensors(optimizer, self._watch.torch.Tensor)),
             **{"class": type(optimizer).__name__},
         )
         return identity
+
+    def parameter_ids(self, optimizer: Any) -> list[int]:
+        """Ids of those of its parameters that are known."""
+        known = [self._parameters.find(tensor) for group in groups_of(optimizer) for tensor in group["params"]]
+        return [parameter.id for parameter in known if parameter is not None]
 
 
 def groups_of(optimizer: Any) -> list[dict[str, Any]]:

@@ -57,7 +57,7 @@ class Compiling:
         self._dynamo = ImportWatcher("torch._dynamo", self._on_dynamo, before=self._begin, failed=self._end)
         self._has_compiled = False
         self._start = lambda *_: self._begin_compiling()
-        self._stop = lambda *_: self._end()
+        self._stop = lambda *_: self._end_compiling()
 
     def install(self) -> None:
         self._dynamo.install()
@@ -84,6 +84,11 @@ class Compiling:
     def _begin_compiling(self) -> None:
         self._has_compiled = True
         self._begin()
+        self._watch.probe.set_compiling(True)
+
+    def _end_compiling(self) -> None:
+        self._watch.probe.set_compiling(False)
+        self._end()
 
     def _begin(self) -> None:
         self.depth += 1

@@ -12,6 +12,7 @@ from tensorscope.trace.schema import NODES, OPERATORS, TENSORS
 from tensorscope.trace.snapshot import Snapshot
 
 MAX_DEPTH: Final = 64
+NOT_THE_SCRIPTS: Final = OperatorFlag.OURS | OperatorFlag.COMPILING
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +43,16 @@ class CallIndex:
 
 
 def call_index(snapshot: Snapshot, *, with_ours: bool = False) -> CallIndex:
-    """Index every operator and node. Operators that TensorScope ran itself are left out unless asked for."""
+    """Index every operator and node. Those that TensorScope ran itself, or Dynamo while it compiled, are left out unless asked for."""
     operators, nodes = snapshot.table(OPERATORS), snapshot.table(NODES)
-    kept = np.arange(len(operators), dtype=np.intp)
+    kept, node_rows = np.arange(len(operators), dtype=np.intp), np.arange(len(nodes), dtype=np.intp)
     if not with_ours:
-        kept = np.flatnonzero((operators.column("flags") & OperatorFlag.OURS) == 0)
-    node_rows = np.arange(len(nodes), dtype=np.intp)
-    zeros = np.zeros(len(nodes), np.uint32)
+        kept = np.flatnonzero((operators.column("flags") & NOT_THE_SCRIPTS) == 0)
+        node_rows = np.flatnonzero((nodes.column("flags") & NOT_THE_SCRIPTS) == 0)
+    zeros = np.zeros(len(node_rows), np.uint32)
 
     def both(name: str, of_nodes: NDArray[Any] | None = None) -> NDArray[Any]:
-        return np.concatenate((operators.column(name)[kept], nodes.column(name) if of_nodes is None else of_nodes))
+        return np.concatenate((operators.column(name)[kept], nodes.column(name)[node_rows] if of_nodes is None else of_nodes))
 
     begin, end = both("begin_ns"), both("end_ns")
     is_open = end < begin
@@ -62,7 +63,7 @@ def call_index(snapshot: Snapshot, *, with_ours: bool = False) -> CallIndex:
         parent=both("parent")[order],
         begin_ns=begin[order],
         end_ns=np.where(is_open, np.maximum(begin, snapshot.end_ns), end)[order],
-        is_node=np.concatenate((np.zeros(len(kept), np.bool_), np.ones(len(nodes), np.bool_)))[order],
+        is_node=np.concatenate((np.zeros(len(kept), np.bool_), np.ones(len(node_rows), np.bool_)))[order],
         row=np.concatenate((kept, node_rows))[order],
         thread=both("thread")[order],
         name=both("name")[order],

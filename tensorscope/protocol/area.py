@@ -16,14 +16,16 @@ Header page (``HEADER_SIZE`` bytes), little-endian, every word naturally aligned
 
 Block (``BLOCK_SIZE`` bytes), at HEADER_SIZE + n * BLOCK_SIZE::
 
-      0  u32  state      0 free, 1 being written, 2 full (probe stores 1 and 2, reader stores 0 when it has read all of a full block)
+      0  u32  state      0 free, 1 being written, 2 full (probe stores 1 and 2, reader stores 0 when it has read all of a full block),
+                         3 being prepared: the header is neither the old lending's nor the new one's, and the reader leaves the block alone
       4  u32  kind       1 records, 2 definitions
       8  u32  thread     RecordFunction thread id
      12  u32  sequence   number of this lending (order in which blocks were taken)
      16  u32  committed  bytes of content that are whole; release store after each record
      64  …    content    records of 64 bytes, or definitions
 
-The probe keeps at least ``DEFINITION_RESERVE`` blocks that only definitions may take; what does not fit then waits in its own memory, never dropped.
+The probe keeps at least ``DEFINITION_RESERVE`` blocks that only definitions may take; what does not fit then waits in its own memory, up to
+16 MiB of it; what comes after that is dropped and counted.
 """
 
 from typing import Final
@@ -47,6 +49,7 @@ READER_PRESENT: Final = 60
 BLOCK_FREE: Final = 0
 BLOCK_WRITING: Final = 1
 BLOCK_FULL: Final = 2
+BLOCK_PREPARED: Final = 3
 
 BLOCK_RECORDS: Final = 1
 BLOCK_DEFINITIONS: Final = 2

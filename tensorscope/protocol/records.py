@@ -76,7 +76,7 @@ class AllocationAction(IntEnum):
 
 
 class MarkKind(IntEnum):
-    BACKWARD = 1  # a = backward id, b = graph id, x = number of nodes; one a graph task, written at its end
+    BACKWARD = 1  # a = backward id, b = graph id, x = number of nodes, flags 1: it raised; one a graph task, written at its end
     OPTIMIZER_STEP = 2  # a = optimizer id, x = learning rate of the first group
     ZERO_GRAD = 3  # a = optimizer id (0: a module's)
     CLIP = 4  # a = last backward id, x = limit, y = total norm before (nan unknown)
@@ -139,7 +139,7 @@ LAYOUT: Final[dict[RecordKind, tuple[Field, ...]]] = {
         Field("stack", "u4", 56),  # of the outermost operator of this thread
     ),
     RecordKind.NODE: (
-        Field("flags", "u1", 1),
+        Field("flags", "u1", 1),  # COMPILING and RAISED of OperatorFlag
         Field("name", "u4", 4),
         Field("node", "u8", 8),  # Node address
         Field("id", "u8", 16),

@@ -64,7 +64,7 @@ def _forward_times(snapshot: Snapshot, begin_ns: int, end_ns: int) -> dict[Place
     table = snapshot.table(OPERATORS)
     begins, ends = table.column("begin_ns"), table.column("end_ns")
     is_counted = (table.column("parent") == 0) & (table.column("scope") == Scope.FUNCTION) & (ends >= begins) & (table.column("stack") > 0)
-    is_counted &= (begins >= begin_ns) & (begins <= end_ns) & ((table.column("flags") & OperatorFlag.OURS) == 0)
+    is_counted &= (begins >= begin_ns) & (begins <= end_ns) & ((table.column("flags") & (OperatorFlag.OURS | OperatorFlag.COMPILING)) == 0)
     stacks, places = np.unique(table.column("stack")[is_counted], return_inverse=True)
     totals = np.bincount(places, (ends - begins)[is_counted].astype(np.float64), minlength=len(stacks))
     return _by_place(snapshot, stacks, totals)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tensorscope.protocol.records import DefinitionKind, MarkKind, RecordKind
+from tensorscope.protocol.records import DefinitionKind, MarkKind, OperatorFlag, RecordKind
 from tests.probe.area import Recorded
 from tests.probe.running import record
 
@@ -104,6 +104,8 @@ def test_checkpoint_double_backward_and_failing_backwards_are_told_apart() -> No
     ended = marks(recorded)
     assert [row["a"] for row in ended] == [2, 1, 3, 4, 5, 6]
     assert [row["a"] for row in ended if row["flags"] & 1] == [5]
+    (failed,) = (row for row in ended if row["flags"] & 1)
+    assert failed["end_ns"] == max(row["end_ns"] for row in recorded.records[RecordKind.NODE] if row["backward"] == 5)
     assert "BrokenBackward" in [name for name, _ in recorded.graph(recorded.backward(5)[0])[0]]
 
 
@@ -254,3 +256,91 @@ def test_gradients_of_every_layout_are_read_right() -> None:
     assert found == pytest.approx({1: norm, 2: math.sqrt(45), 3: 5, 4: 13, 5: 5, 6: 0}, rel=1e-12)
     assert {number: row["max_abs"] for number, row in rows.items()} == {1: 17, 2: 3, 3: 4, 4: 12, 5: 4, 6: 0}
     assert {row["stage"] for row in rows.values()} == {3}
+
+
+def test_a_backward_that_raises_last_has_its_mark_at_once_and_its_end_is_told() -> None:
+    code = """
+    ended = []
+    start()
+    probe.set_on_backward_end(ended.append)
+    class Broken(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * 1
+        @staticmethod
+        def backward(ctx, g):
+            raise ValueError("broken")
+    w = torch.ones(3, requires_grad=True)
+    try:
+        Broken.apply(w).sum().backward()
+    except ValueError as error:
+        answer([ended, str(error), failures])
+    os.kill(os.getpid(), 0)
+    """
+    (ended, error, failures), recorded = record(code)
+    assert (ended, error, failures) == ([1], "broken", [])
+    assert [(row["a"], row["flags"]) for row in marks(recorded)] == [(1, 1)]
+    assert [recorded.string(row["name"]) for row in recorded.records[RecordKind.NODE] if row["flags"] & OperatorFlag.RAISED] == ["BrokenBackward"]
+
+
+def test_a_backward_whose_end_another_callback_spoils_is_marked_at_stop() -> None:
+    code = """
+    start()
+    w = torch.ones(3, requires_grad=True)
+    def spoil(gradient):
+        def raising():
+            raise ValueError("spoilt")
+        torch.autograd.Variable._execution_engine.queue_callback(raising)
+    loss = (w * 2).sum()
+    w.register_hook(spoil)
+    try:
+        loss.backward()
+    except ValueError:
+        answer("raised")
+    probe.stop()
+    """
+    answer, recorded = record(code)
+    assert answer == "raised"
+    (mark,) = marks(recorded)
+    assert (mark["a"], mark["flags"]) == (1, 1)
+    assert mark["end_ns"] == max(row["end_ns"] for row in recorded.records[RecordKind.NODE])
+
+
+def test_backwards_while_compiling_get_no_number_and_no_hold() -> None:
+    code = """
+    held = []
+    start()
+    probe.set_on_hold(lambda *told: held.append(told))
+    w = torch.ones(3, requires_grad=True)
+    probe.set_compiling(True)
+    probe.arm(1)
+    (w * 2).sum().backward()
+    probe.arm(0)
+    probe.set_compiling(False)
+    (w * 2).sum().backward()
+    probe.stop()
+    answer([held, probe.last_backward()])
+    """
+    (held, last), recorded = record(code)
+    assert (held, last) == ([], 1)
+    nodes = recorded.records[RecordKind.NODE]
+    assert [(row["backward"], row["flags"]) for row in nodes] == [(0, OperatorFlag.COMPILING)] * 3 + [(1, 0)] * 3
+
+
+def test_gradients_of_chosen_parameters_are_written() -> None:
+    code = """
+    start()
+    kept = [nn.Parameter(torch.ones(size)) for size in (1, 2, 3)]
+    for number, parameter in enumerate(kept):
+        probe.register_parameter(parameter, number + 1)
+        parameter.grad = torch.ones_like(parameter)
+    before = probe.gradient_versions()
+    nn.utils.clip_grad_norm_((kept[number] for number in (2, 0)), 0.5)
+    after = probe.gradient_versions()
+    written = [number for number in after if after[number] != before[number]]
+    answer([written, probe.write_gradients(3, 0, written), probe.write_gradients(3, 0, [])])
+    probe.stop()
+    """
+    answer, recorded = record(code)
+    assert answer == [[1, 3], 2, 0]
+    assert [row["parameter"] for row in recorded.records[RecordKind.GRADIENT]] == [1, 3]

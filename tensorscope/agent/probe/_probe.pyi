@@ -36,7 +36,8 @@ def set_quiet(quiet: bool) -> bool:
     """While quiet, operators of this thread are marked OURS (trackers set it around torch operators of ours). Returns the value before."""
 
 def set_compiling(compiling: bool) -> bool:
-    """While compiling, operators of this thread are marked COMPILING and wrappers pass straight through. Returns the value before."""
+    """While compiling, operators and nodes of this thread are marked COMPILING, its backwards get no number and no hold, and wrappers pass
+    straight through. False ends it on whichever thread began. Returns the value before."""
 
 def set_library_prefixes(prefixes: list[str]) -> None: ...
 def current_stack() -> int:
@@ -54,10 +55,13 @@ def forget_module(address: int) -> None: ...
 def register_parameter(tensor: Any, parameter: int) -> None:
     """Remember the tensor weakly under this parameter id (re-registering replaces). Used by graphs (AccumulateGrad → id) and gradient statistics."""
 
-def write_gradients(stage: int, backward: int) -> int:
-    """Write a GRADIENT record for every registered parameter that has a ``.grad`` now; returns how many. One C++ pass, no torch operator, no GIL."""
+def write_gradients(stage: int, backward: int, parameters: list[int] | None = None) -> int:
+    """Write a GRADIENT record for every registered parameter that has a ``.grad`` now, or for those in ``parameters`` (ids); returns how many.
+    One C++ pass, no torch operator, no GIL."""
 
 def gradient_norms() -> dict[int, float]: ...
+def gradient_versions() -> dict[int, int]:
+    """The version of every registered parameter's ``.grad`` now, by parameter id: what writes it in place counts it up."""
 def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
     """shape, dtype, norm, min, max, mean, nonfinite, numel (and 64 signed-log bins): one C++ pass over a dense CPU tensor of any
     strides and dtype (also half, bfloat16, complex by magnitude); no torch operator. All but ``nonfinite`` and ``numel`` are of the finite elements.

@@ -1,4 +1,5 @@
-// Definitions: what records name by number. They are never dropped: without a free block they wait in private memory.
+// Definitions: what records name by number. Without a free block they wait in private memory; those over 16 MiB there, when nobody reads at all,
+// are dropped and counted.
 #pragma once
 
 #include <deque>
@@ -66,6 +67,7 @@ class DefinitionWriter {
 
  private:
   static constexpr size_t kEntryHeader = 16, kPartHeader = 24;
+  static constexpr size_t kMaxWaiting = 16 << 20;
 
   void add_entry(DefinitionKind kind, uint32_t id, std::string_view payload) {
     const uint32_t size = uint32_t((kEntryHeader + payload.size() + 7) / 8 * 8);
@@ -75,14 +77,18 @@ class DefinitionWriter {
     memcpy(entry.data() + 8, &id, 4);
     memcpy(entry.data() + kEntryHeader, payload.data(), payload.size());
     flush_waiting();
-    if (!waiting_.empty() || !put(entry)) {
-      waiting_.push_back(std::move(entry));
-      has_waiting_.store(true, std::memory_order_relaxed);
-    }
+    if (waiting_.empty() && put(entry)) return;
+    if (waiting_bytes_ + size > kMaxWaiting) return area.drop(1);
+    waiting_bytes_ += size;
+    waiting_.push_back(std::move(entry));
+    has_waiting_.store(true, std::memory_order_relaxed);
   }
 
   void flush_waiting() {
-    while (!waiting_.empty() && put(waiting_.front())) waiting_.pop_front();
+    while (!waiting_.empty() && put(waiting_.front())) {
+      waiting_bytes_ -= waiting_.front().size();
+      waiting_.pop_front();
+    }
     has_waiting_.store(!waiting_.empty(), std::memory_order_relaxed);
   }
 
@@ -108,6 +114,7 @@ class DefinitionWriter {
   uint32_t used_ = 0, wholes_ = 0;
   std::atomic<uint32_t> messages_{0};
   std::deque<std::string> waiting_;
+  size_t waiting_bytes_ = 0;
   std::atomic<bool> has_waiting_{false};
 };
 

@@ -13,9 +13,11 @@ inline c10::TensorImpl* gradient_of(const TensorPointer& parameter) {
   return gradient.defined() ? gradient.unsafeGetTensorImpl() : nullptr;
 }
 
-inline uint32_t write_gradients(ThreadState* thread, uint8_t stage, uint32_t backward) {
+// Of all registered parameters, or only of those with an id in ``wanted`` (sorted).
+inline uint32_t write_gradients(ThreadState* thread, uint8_t stage, uint32_t backward, const std::vector<uint32_t>* wanted = nullptr) {
   uint32_t count = 0;
   for (const auto& [id, parameter] : parameters.alive()) {
+    if (wanted && !std::binary_search(wanted->begin(), wanted->end(), id)) continue;
     c10::TensorImpl* gradient = gradient_of(parameter);
     if (!gradient) continue;
     const Statistics found = statistics(gradient), weights = statistics(parameter.get());

@@ -22,6 +22,7 @@ struct BackwardRun {
   NodeIndex index;
   std::vector<Node*> roots;  // alive until the engine's call returns
   std::atomic<uint32_t> nodes_run{0};
+  std::atomic<int64_t> last_ns{0};  // when a node of it ended last
   std::atomic<bool> is_ended{false};
 };
 
@@ -54,12 +55,12 @@ class RunTable {
     runs_.erase(task);
   }
 
-  // Runs of this thread that never ended: an exception left their backward. None can still run where no node runs.
+  // Runs that a thread began (nullptr: any thread) and that never ended: an exception left their backward. None can still run where no node runs.
   std::vector<std::shared_ptr<BackwardRun>> take_failed(const ThreadState* starter) {
     std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::shared_ptr<BackwardRun>> failed;
     for (auto at = runs_.begin(); at != runs_.end();) {
-      const bool is_failed = at->second->starter == starter;
+      const bool is_failed = !starter || at->second->starter == starter;
       if (is_failed) failed.push_back(at->second);
       at = is_failed ? runs_.erase(at) : std::next(at);
     }
@@ -72,18 +73,42 @@ class RunTable {
 };
 inline RunTable& run_table = *new RunTable;
 
-inline void mark_backward(ThreadState* thread, const BackwardRun& run, uint16_t flags) {
+enum BackwardFlag : uint16_t { kFailed = 1 };
+
+inline void mark_backward(ThreadState* thread, const BackwardRun& run, uint16_t flags, int64_t end_ns) {
   auto* mark = thread->writer.begin<MarkRecord>(kMark);
   if (!mark) return;
   mark->mark = kMarkBackward;
   mark->flags = flags;
   mark->begin_ns = run.begin_ns;
-  mark->end_ns = now_ns();
+  mark->end_ns = end_ns;
   mark->a = run.id;
   mark->b = run.graph;
   mark->x = double(run.index.nodes().size());
   mark->module_call = thread->module_call;
   thread->writer.commit();
+}
+
+inline void tell_backward_end(const BackwardRun& run) {
+  if (!on_backward_end.is_set()) return;
+  Gil gil;
+  if (!gil) return;
+  Cost cost;
+  on_backward_end.call("(I)", run.id);
+}
+
+// One of the task's nodes has raised: no other will begin. Its gradients are not told, since torch leaves them half done.
+inline void fail_backward(ThreadState* thread, const std::shared_ptr<BackwardRun>& run, int64_t end_ns) {
+  if (run->is_ended.exchange(true)) return;
+  run_table.remove(run->task);
+  mark_backward(thread, *run, kFailed, end_ns);
+  tell_backward_end(*run);
+}
+
+// Those that ended with no word of the engine's: another's callback at their end raised.
+inline void mark_failed_backwards(ThreadState* thread, const ThreadState* starter) {
+  for (const auto& failed : run_table.take_failed(starter))
+    if (!failed->is_ended.exchange(true)) mark_backward(thread, *failed, kFailed, std::max(failed->begin_ns, failed->last_ns.load()));
 }
 
 // The graph task is done: what its gradients are, the mark, Python's callback.
@@ -95,15 +120,11 @@ inline void finish_backward(const std::shared_ptr<BackwardRun>& run) noexcept {
     if (!thread) return;
     Cost cost;
     write_gradients(thread, kRaw, run->id);
-    mark_backward(thread, *run, 0);
+    mark_backward(thread, *run, 0, now_ns());
   } catch (...) {
     area.drop(1);
   }
-  if (!on_backward_end.is_set()) return;
-  Gil gil;
-  if (!gil) return;
-  Cost cost;
-  on_backward_end.call("(I)", run->id);
+  tell_backward_end(*run);
 }
 
 // Callbacks that others queue during the backward (DistributedDataParallel's) run first: ours goes to the end of the queue once more.
@@ -149,8 +170,7 @@ inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Ru
   auto run = std::make_shared<BackwardRun>();
   run->task = task;
   run->parent = enclosing_backward(running);
-  if (!run->parent)
-    for (const auto& failed : run_table.take_failed(thread)) mark_backward(thread, *failed, 1);
+  if (!run->parent) mark_failed_backwards(thread, thread);
   run->starter = thread;
   run->begin_ns = now_ns();
   run->id = newest_backward.fetch_add(1) + 1;
@@ -188,9 +208,10 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   record.parent = running->below ? running->below->id() : 0;
   record.sequence_nr = -1;
   record.begin_ns = now_ns();
+  record.flags = thread->is_compiling ? kCompiling : 0;
   const auto node = torch::autograd::get_current_node();
   const int task = torch::autograd::get_current_graph_task_id();
-  if (!node || task < 0) return;
+  if (!node || task < 0 || thread->is_compiling) return;
   record.node = reinterpret_cast<uint64_t>(&*node);
   record.sequence_nr = int64_t(node->sequence_nr());
   if (!thread->backward || thread->backward->task != task) thread->backward = run_table.find(task);
@@ -206,13 +227,22 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   record.begin_ns = now_ns();
 }
 
+// A thread's current run, but for a node in which another backward ran since.
+inline std::shared_ptr<BackwardRun> run_of(const ThreadState* thread, uint32_t backward) {
+  if (!backward) return nullptr;
+  return thread->backward && thread->backward->id == backward ? thread->backward : run_table.find_backward(backward);
+}
+
 inline void end_node(ThreadState* thread, Running* running, int64_t end_ns) {
+  const bool is_raised = std::uncaught_exceptions() > running->uncaught;
   running->node.end_ns = end_ns;
+  if (is_raised) running->node.flags |= kRaised;
   thread->writer.write(&running->node);
-  const uint32_t backward = running->node.backward;
-  const bool is_current = thread->backward && thread->backward->id == backward;  // not after a backward inside this node
-  const auto run = is_current || !backward ? thread->backward : run_table.find_backward(backward);
-  if (run && run->id == backward) run->nodes_run.fetch_add(1, std::memory_order_relaxed);
+  if (const auto run = run_of(thread, running->node.backward)) {
+    run->nodes_run.fetch_add(1, std::memory_order_relaxed);
+    run->last_ns.store(end_ns, std::memory_order_relaxed);
+    if (is_raised) fail_backward(thread, run, end_ns);
+  }
   if (running->is_held) leave_gate(running->node);
 }
 

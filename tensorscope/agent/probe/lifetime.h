@@ -40,6 +40,7 @@ inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_block
 
 inline void stop_probe() {
   if (!was_started || enabled_word.load() == &never) return;
+  if (ThreadState* thread = this_thread()) mark_failed_backwards(thread, nullptr);
   if (definitions.is_waiting()) definitions.flush();
   go_off();
   if (operator_callback != at::INVALID_CALLBACK_HANDLE) at::removeCallback(operator_callback);

@@ -37,14 +37,22 @@ PyObject* is_on_(PyObject*, PyObject*) { return PyBool_FromLong(is_on()); }
 PyObject* now(PyObject*, PyObject*) { return PyLong_FromLongLong(now_ns()); }
 PyObject* thread_id(PyObject*, PyObject*) { return PyLong_FromUnsignedLongLong(at::RecordFunction::currentThreadId()); }
 
-template <bool ThreadState::*flag>
-PyObject* set_flag(PyObject*, PyObject* value) {
+PyObject* set_quiet(PyObject*, PyObject* value) {
   const int wanted = PyObject_IsTrue(value);
   if (wanted < 0) return nullptr;
   ThreadState* thread = this_thread();
-  if (!thread) Py_RETURN_FALSE;
-  const bool before = thread->*flag;
-  thread->*flag = wanted;
+  return PyBool_FromLong(thread && std::exchange(thread->is_quiet, bool(wanted)));
+}
+
+// Dynamo tells the begin and the end of overlapping compilations once, the end perhaps on another thread: it ends for the thread that began.
+PyObject* set_compiling(PyObject*, PyObject* value) {
+  static ThreadState* compiling = nullptr;
+  const int wanted = PyObject_IsTrue(value);
+  if (wanted < 0) return nullptr;
+  const bool before = compiling != nullptr;
+  if (compiling) compiling->is_compiling = false;
+  compiling = wanted ? this_thread() : nullptr;
+  if (compiling) compiling->is_compiling = true;
   return PyBool_FromLong(before);
 }
 
@@ -139,15 +147,28 @@ PyObject* register_parameter(PyObject*, PyObject* arguments) {
   Py_RETURN_NONE;
 }
 
+// False with a Python exception set.
+bool read_ids(PyObject* list, std::vector<uint32_t>* ids) {
+  PyObject* sequence = PySequence_Fast(list, "a list of parameter ids is needed");
+  if (!sequence) return false;
+  for (Py_ssize_t at = 0; at < PySequence_Fast_GET_SIZE(sequence); ++at) ids->push_back(uint32_t(PyLong_AsUnsignedLong(PySequence_Fast_GET_ITEM(sequence, at))));
+  Py_DECREF(sequence);
+  std::sort(ids->begin(), ids->end());
+  return !PyErr_Occurred();
+}
+
 PyObject* write_gradients_(PyObject*, PyObject* arguments) {
   int stage;
   unsigned backward, count = 0;
-  if (!PyArg_ParseTuple(arguments, "iI:write_gradients", &stage, &backward)) return nullptr;
+  PyObject* list = Py_None;
+  std::vector<uint32_t> wanted;
+  if (!PyArg_ParseTuple(arguments, "iI|O:write_gradients", &stage, &backward, &list)) return nullptr;
+  if (list != Py_None && !read_ids(list, &wanted)) return nullptr;
   if (ThreadState* thread = is_on() ? this_thread() : nullptr) {
     Cost cost;
     Py_BEGIN_ALLOW_THREADS;
     try {
-      count = write_gradients(thread, uint8_t(stage), backward);
+      count = write_gradients(thread, uint8_t(stage), backward, list == Py_None ? nullptr : &wanted);
     } catch (...) {
       area.drop(1);
     }
@@ -156,17 +177,27 @@ PyObject* write_gradients_(PyObject*, PyObject* arguments) {
   return PyLong_FromUnsignedLong(count);
 }
 
-PyObject* gradient_norms(PyObject*, PyObject*) {
-  PyObject* norms = PyDict_New();
+// A dict from the ids of parameters that have a gradient to what ``describe`` makes of it.
+template <typename Describe>
+PyObject* of_gradients(Describe describe) {
+  PyObject* dict = PyDict_New();
   for (const auto& [id, parameter] : parameters.alive()) {
-    c10::TensorImpl* gradient = norms ? gradient_of(parameter) : nullptr;
+    c10::TensorImpl* gradient = dict ? gradient_of(parameter) : nullptr;
     if (!gradient) continue;
-    PyObject *key = PyLong_FromUnsignedLong(id), *value = PyFloat_FromDouble(std::sqrt(statistics(gradient).sum_squares));
-    if (key && value) PyDict_SetItem(norms, key, value);
+    PyObject *key = PyLong_FromUnsignedLong(id), *value = describe(gradient);
+    if (key && value) PyDict_SetItem(dict, key, value);
     Py_XDECREF(key);
     Py_XDECREF(value);
   }
-  return norms;
+  return dict;
+}
+
+PyObject* gradient_norms(PyObject*, PyObject*) {
+  return of_gradients([](c10::TensorImpl* gradient) { return PyFloat_FromDouble(std::sqrt(statistics(gradient).sum_squares)); });
+}
+
+PyObject* gradient_versions(PyObject*, PyObject*) {
+  return of_gradients([](c10::TensorImpl* gradient) { return PyLong_FromUnsignedLong(version_of(gradient)); });
 }
 
 PyObject* tensor_stats(PyObject*, PyObject* arguments, PyObject* keywords) {
@@ -285,8 +316,8 @@ PyMethodDef methods[] = {
     {"is_on", is_on_, METH_NOARGS, nullptr},
     {"now_ns", now, METH_NOARGS, nullptr},
     {"thread_id", thread_id, METH_NOARGS, nullptr},
-    {"set_quiet", set_flag<&ThreadState::is_quiet>, METH_O, nullptr},
-    {"set_compiling", set_flag<&ThreadState::is_compiling>, METH_O, nullptr},
+    {"set_quiet", set_quiet, METH_O, nullptr},
+    {"set_compiling", set_compiling, METH_O, nullptr},
     {"set_library_prefixes", set_library_prefixes, METH_O, nullptr},
     {"current_stack", current_stack, METH_NOARGS, nullptr},
     {"current_source", current_source, METH_NOARGS, nullptr},
@@ -297,6 +328,7 @@ PyMethodDef methods[] = {
     {"register_parameter", register_parameter, METH_VARARGS, nullptr},
     {"write_gradients", write_gradients_, METH_VARARGS, nullptr},
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
+    {"gradient_versions", gradient_versions, METH_NOARGS, nullptr},
     {"tensor_stats", as_method(tensor_stats), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"tensor_info", tensor_info, METH_O, nullptr},
     {"live_instances", live_instances, METH_O, nullptr},

@@ -1,4 +1,7 @@
-"""Gradient clipping: a mark with the limit and the norm before, and every gradient's statistics after."""
+"""Gradient clipping: a mark with the limit and the norm before, and statistics after of the gradients that were clipped.
+
+Which those are is seen by their versions, since clipping writes in place: a generator of parameters is used up by the call and cannot be asked.
+"""
 
 from typing import Any
 
@@ -15,11 +18,11 @@ class ClippingTracker:
         self._patches = Patches(compiling)
 
     def install(self) -> None:
-        now, wrapper = self._watch.now_ns, self._watch.probe.Wrapper
+        now, versions, wrapper = self._watch.now_ns, self._watch.probe.gradient_versions, self._watch.probe.Wrapper
         utilities = self._watch.torch.nn.utils
         for function, limit in (("clip_grad_norm_", "max_norm"), ("clip_grad_value_", "clip_value")):
             after = self._watch.guard(self.name, self._after(limit))
-            wrapped = wrapper(vars(utilities.clip_grad)[function], lambda args, kwargs: now(), after)
+            wrapped = wrapper(vars(utilities.clip_grad)[function], lambda args, kwargs: (now(), versions()), after)
             for owner in (utilities.clip_grad, utilities):
                 self._patches.replace(owner, function, self._same(wrapped))
 
@@ -31,15 +34,17 @@ class ClippingTracker:
         return lambda original: wrapped
 
     def _after(self, limit_name: str) -> Any:
-        def clipped(begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
+        def clipped(token: tuple[int, dict[int, int]], args: Any, kwargs: Any, result: Any, raised: bool) -> None:
             if raised:
                 return
+            begin_ns, versions = token
             probe = self._watch.probe
             limit = kwargs.get(limit_name, args[1] if len(args) > 1 else None)
             backward = probe.last_backward()
             norm = self._norm_before(result)
             probe.mark(MarkKind.CLIP, begin_ns, self._watch.now_ns(), a=backward, x=_number(limit), y=norm)
-            probe.write_gradients(GradientStage.CLIPPED, backward)
+            written = [parameter for parameter, version in probe.gradient_versions().items() if versions.get(parameter) != version]
+            probe.write_gradients(GradientStage.CLIPPED, backward, written)
 
         return clipped
 

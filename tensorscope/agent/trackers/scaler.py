@@ -37,7 +37,7 @@ class ScalerTracker:
             return
         probe = self._watch.probe
         probe.mark(MarkKind.UNSCALE, begin_ns, self._watch.now_ns(), a=self._optimizers.id_of(optimizer), x=scale_of(args[0], probe))
-        probe.write_gradients(GradientStage.UNSCALED, probe.last_backward())
+        probe.write_gradients(GradientStage.UNSCALED, probe.last_backward(), self._optimizers.parameter_ids(optimizer))
 
     def _stepped(self, token: tuple[int, int], args: Any, kwargs: Any, result: Any, raised: bool) -> None:
         begin_ns, steps_before = token
