@@ -6,7 +6,7 @@ import json
 import sys
 from types import ModuleType
 
-NAMES = ("graph", "memory_panel", "overhead")
+NAMES = ("graph", "memory_panel", "overhead", "window")
 
 
 def module_of(name: str) -> ModuleType:
