@@ -5,21 +5,26 @@ Run as ``<interpreter> …/tensorscope/agent/build.py [--cache DIR] [--check]``.
     {"state": "cached" | "built" | "missing" | "error", "library": path or "", "seconds": s, "error": kind or "", "message": sentence or "", "log": path or ""}
 
 ``--check`` only says what is in the cache (``cached`` or ``missing``). Kinds of error: ``no_torch``, ``no_compiler``, ``no_python_headers``,
-``compile_failed``, ``cannot_write``. The library is keyed by torch's build, the Python version and the source; two builds at once do no harm (atomic rename).
+``compile_failed``, ``cannot_write``. The library is keyed by torch's build, the Python version and the source; of two builds at once the second waits
+and takes what the first has built. What is compiled is the source that the key was made of, also where a file changes meanwhile.
 """
 
 import argparse
+import contextlib
+import fcntl
 import hashlib
 import importlib.util
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import sysconfig
 import tempfile
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -107,55 +112,109 @@ def flags_of(torch: Torch) -> list[str]:
     return flags
 
 
-def library_path(torch: Torch, cache: Path) -> Path:
+def read_sources() -> dict[str, bytes]:
+    """The probe's source by file name."""
+    return {source.name: source.read_bytes() for source in sorted(PROBE_FOLDER.glob("*.[ch]*"))}
+
+
+def library_path(torch: Torch, cache: Path, sources: dict[str, bytes]) -> Path:
     """Where the library for this torch, Python and source lies, built or not."""
     key = hashlib.sha256()
     for part in (torch.version, torch.commit, str(torch.folder), sysconfig.get_config_var("SOABI") or sys.version, Path(__file__).read_text(encoding="utf-8")):
         key.update(part.encode() + b"\0")
-    for source in sorted(PROBE_FOLDER.glob("*.[ch]*")):
-        key.update(source.name.encode() + b"\0" + source.read_bytes())
+    for name, source in sources.items():
+        key.update(name.encode() + b"\0" + source)
     suffix = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
     return cache / key.hexdigest()[:24] / f"{MODULE_NAME}{suffix}"
 
 
-def compile_probe(torch: Torch, target: Path) -> None:
-    """One call of the compiler; raises BuildError with the path of its log."""
-    command = [find_compiler(), *flags_of(torch)]
-    command += ["-I", str(torch.include), "-I", str(torch.include / "torch/csrc/api/include"), "-I", str(python_include())]
-    command.append(str(PROBE_FOLDER / "probe.cpp"))
-    command += ["-L", str(torch.lib), *(f"-l{name}" for name in LIBRARIES)]
+def compile_probe(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
+    """One call of the compiler, unless somebody else builds the same just now; raises BuildError with the path of its log."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=target.parent) as folder:
-            made = Path(folder) / target.name
-            log = target.parent / "build.log"
-            with tempfile.TemporaryFile() as output:
-                code = subprocess.run([*command, "-o", str(made)], stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=False).returncode
-                output.seek(0)
-                log.write_bytes(" ".join(command).encode() + b"\n" + output.read())
-            if code != 0:
-                raise BuildError("compile_failed", f"The probe does not compile with torch {torch.version}; the compiler's output is in {log}.", str(log))
-            os.replace(made, target)
+        with only_builder(target.parent):
+            if not is_whole(target):
+                _compile(torch, target, sources)
     except OSError as error:
-        raise BuildError("cannot_write", f"The probe cannot be written below {target.parent}: {error.strerror}.") from None
+        raise cannot_write(target.parent, error.strerror or str(error)) from None
+
+
+def cannot_write(folder: Path, reason: str) -> BuildError:
+    return BuildError("cannot_write", f"The probe cannot be written below {folder} ({reason.lower()}); set XDG_CACHE_HOME to a folder with room.")
+
+
+@contextlib.contextmanager
+def only_builder(folder: Path) -> Iterator[None]:
+    """Wait until no other process builds in ``folder``. The lock ends with its process; where the file system has none, two builds do no harm."""
+    with (folder / "lock").open("wb") as lock:
+        with contextlib.suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def is_whole(library: Path) -> bool:
+    """Whether a library is there; an empty file is what a machine leaves that went down right after the build."""
+    return library.is_file() and library.stat().st_size > 0
+
+
+def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
+    for left_behind in target.parent.glob("build-*"):  # by a build that was killed
+        shutil.rmtree(left_behind, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix="build-") as name:
+        folder = Path(name)
+        for source, content in sources.items():
+            (folder / source).write_bytes(content)
+        command = [find_compiler(), *flags_of(torch)]
+        command += ["-I", str(torch.include), "-I", str(torch.include / "torch/csrc/api/include"), "-I", str(python_include())]
+        command += [str(folder / "probe.cpp"), "-L", str(torch.lib), *(f"-l{library}" for library in LIBRARIES)]
+        made = folder / target.name
+        code, output = _run_compiler([*command, "-o", str(made)], folder)
+        if code != 0 and b"No space left on device" in output:
+            raise cannot_write(target.parent, "no space left on device")
+        log = target.parent / "build.log"
+        log.write_bytes(" ".join(command).encode() + b"\n" + output)
+        if code != 0:
+            raise BuildError("compile_failed", f"The probe does not compile with torch {torch.version}; the compiler's output is in {log}.", str(log))
+        os.replace(made, target)
+
+
+def _run_compiler(command: list[str], folder: Path) -> tuple[int, bytes]:
+    """Exit code and output. When the host that asked for the build is gone, nobody waits for it: the compiler ends as well."""
+    host = os.getppid()
+    with tempfile.TemporaryFile(dir=folder) as output:
+        try:
+            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output, stderr=output, env={**os.environ, "TMPDIR": str(folder)})
+        except OSError as error:
+            raise BuildError("compile_failed", f"The compiler {command[0]} could not be started: {(error.strerror or str(error)).lower()}.") from None
+        while process.poll() is None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(0.5)
+            if os.getppid() != host and os.getpgrp() == os.getpid():
+                os.killpg(0, signal.SIGKILL)
+        output.seek(0)
+        return process.returncode, output.read()
 
 
 def default_cache() -> Path:
     base = os.environ.get("XDG_CACHE_HOME", "")
-    return (Path(base) if os.path.isabs(base) else Path.home() / ".cache") / "tensorscope" / "probe"
+    if not os.path.isabs(base):
+        home = os.path.expanduser("~")
+        base = os.path.join(home if os.path.isabs(home) else "/tmp", ".cache")
+    return Path(base) / "tensorscope" / "probe"
 
 
 def build(cache: Path, *, is_check: bool) -> BuildResult:
     begin = time.monotonic()
     try:
         torch = find_torch()
-        target = library_path(torch, cache)
-        if target.is_file():
+        sources = read_sources()
+        target = library_path(torch, cache, sources)
+        if is_whole(target):
             return BuildResult("cached", str(target), time.monotonic() - begin)
         if is_check:
             find_compiler(), python_include()  # so that the host can say before the launch what is not there
             return BuildResult("missing", str(target))
-        compile_probe(torch, target)
+        compile_probe(torch, target, sources)
     except BuildError as error:
         return BuildResult("error", seconds=time.monotonic() - begin, error=error.kind, message=str(error), log=error.log)
     return BuildResult("built", str(target), time.monotonic() - begin)

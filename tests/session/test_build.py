@@ -1,0 +1,114 @@
+"""Preparing the probe: one build at a time, of the source it is named after, and nothing left running or lying about."""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tensorscope.session.build import BUILD_SCRIPT, find_probe
+from tests.support.fake_run import is_running, wait_until
+
+COMPILER = """#!/bin/sh
+echo $$ >> {folder}/started
+{wait}
+while [ "$1" != -o ]; do shift; done
+echo built > "$2"
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache, and a compiler that writes its pid into ``tmp_path/started``, does nothing for as long as ``slow`` says, and "builds"."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("CXX", str(tmp_path / "compiler"))
+    use_compiler(tmp_path, "true")
+    return tmp_path / "cache" / "tensorscope" / "probe"
+
+
+def use_compiler(folder: Path, wait: str) -> None:
+    (folder / "compiler").write_text(COMPILER.format(folder=folder, wait=wait))
+    (folder / "compiler").chmod(0o755)
+
+
+def start_build() -> "subprocess.Popen[bytes]":
+    return subprocess.Popen([sys.executable, str(BUILD_SCRIPT)], stdout=subprocess.PIPE, start_new_session=True)
+
+
+def answer(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
+    output, _ = process.communicate(timeout=60)
+    return dict(json.loads(output))
+
+
+def compilers(folder: Path) -> list[int]:
+    path = folder / "started"
+    return [int(word) for word in path.read_text().split()] if path.exists() else []
+
+
+def test_of_two_builds_at_once_one_compiles_and_both_have_the_library(cache: Path, tmp_path: Path) -> None:
+    use_compiler(tmp_path, "sleep 1")
+    first, second = start_build(), start_build()
+    answers = [answer(first), answer(second)]
+    assert len(compilers(tmp_path)) == 1
+    assert [one["state"] for one in answers] == ["built", "built"]
+    assert Path(answers[0]["library"]) == Path(answers[1]["library"])
+    assert Path(answers[0]["library"]).read_text() == "built\n"
+
+
+def test_nothing_but_library_log_and_lock_is_left(cache: Path, tmp_path: Path) -> None:
+    library = Path(answer(start_build())["library"])
+    assert sorted(path.name for path in library.parent.iterdir()) == sorted(["build.log", "lock", library.name])
+
+
+def test_an_empty_library_is_built_again(cache: Path, tmp_path: Path) -> None:
+    library = Path(answer(start_build())["library"])
+    library.write_bytes(b"")
+    assert not find_probe(sys.executable).is_built
+    assert answer(start_build())["state"] == "built"
+    assert library.read_text() == "built\n"
+
+
+def test_a_cancelled_build_ends_its_compiler_and_the_next_one_begins_anew(cache: Path, tmp_path: Path) -> None:
+    use_compiler(tmp_path, "sleep 60")
+    probe = find_probe(sys.executable)
+    assert probe.build(lambda: bool(compilers(tmp_path))) is None
+    wait_until(lambda: not is_running(compilers(tmp_path)[0]))
+    use_compiler(tmp_path, "true")
+    assert probe.build(lambda: False) == probe.path
+    assert not list(cache.glob("*/build-*"))
+
+
+def test_a_compiler_does_not_outlive_the_host_that_asked_for_it(cache: Path, tmp_path: Path) -> None:
+    use_compiler(tmp_path, "sleep 60")
+    host = subprocess.Popen([sys.executable, "-c", "import sys; from tensorscope.session.build import find_probe; find_probe(sys.executable).build(bool)"])
+    with host:
+        wait_until(lambda: compilers(tmp_path), 60)
+        host.kill()
+    wait_until(lambda: not is_running(compilers(tmp_path)[0]))
+    time.sleep(0.1)
+    assert [pid for pid in compilers(tmp_path) if is_running(pid)] == []
+
+
+@pytest.mark.parametrize(
+    ("compiler", "sentence"),
+    [
+        ("echo broken >&2; exit 1", "does not compile"),
+        ("echo No space left on device; exit 1", "set XDG_CACHE_HOME to a folder with room"),
+    ],
+)
+def test_a_compiler_that_fails_is_a_sentence(cache: Path, tmp_path: Path, compiler: str, sentence: str) -> None:
+    use_compiler(tmp_path, compiler)
+    told = answer(start_build())
+    assert told["state"] == "error"
+    assert sentence in told["message"]
+
+
+def test_a_cache_that_cannot_be_made_is_a_sentence(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    told = answer(start_build())
+    assert told["error"] == "cannot_write"
+    assert "not a directory" in told["message"]
