@@ -2,6 +2,7 @@
 
 The debuggee inherits stdin, stdout and stderr as they are, so on a terminal it has that very terminal (tqdm, pdb, input() and Ctrl+C work, also after the
 host is gone), and into a file or pipe it writes without us in between. It stays in the host's process group: the terminal's signals reach it directly.
+Where there is no probe, the script runs under plain Python.
 """
 
 import os
@@ -50,12 +51,9 @@ class Debuggee:
     def __init__(self, options: LaunchOptions, probe: Path | None) -> None:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
-            command = [options.interpreter, str(BOOTSTRAP), "--control-fd", str(theirs.fileno())]
-            command += ["--probe", str(probe)] if probe is not None else []
-            command += [] if options.has_stacks else ["--no-stacks"]
-            command += ["--module"] if options.is_module else []
+            command = [options.interpreter, *(_watched_words(options, probe, theirs.fileno()) if probe is not None else _plain_words(options))]
             try:
-                self._process = subprocess.Popen([*command, "--", options.script, *options.arguments], pass_fds=[theirs.fileno()])
+                self._process = subprocess.Popen([*command, options.script, *options.arguments], pass_fds=[theirs.fileno()] if probe is not None else [])
             except OSError as error:
                 self.control.close()
                 raise TensorScopeError(f"{options.interpreter} could not be started: {(error.strerror or str(error)).lower()}.") from None
@@ -82,3 +80,13 @@ class Debuggee:
     def signal(self, number: int) -> None:
         """Send a signal; one that has ended does not mind."""
         self._process.send_signal(number)
+
+
+def _watched_words(options: LaunchOptions, probe: Path, control_fd: int) -> list[str]:
+    words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe)]
+    words += [] if options.has_stacks else ["--no-stacks"]
+    return [*words, *(["--module"] if options.is_module else []), "--"]
+
+
+def _plain_words(options: LaunchOptions) -> list[str]:
+    return ["-m"] if options.is_module else []

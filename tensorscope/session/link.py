@@ -24,13 +24,20 @@ class Link:
         self._lock = threading.Lock()  # guards the area against use after close
         self._area: AreaMap | None = None
         self._reader: AreaReader | None = None
+        self._has_area = threading.Event()  # or will never have one
         self.debuggee = Debuggee(options, probe)
+        if probe is None:
+            self._has_area.set()
         self._control = ControlConnection(self.debuggee.control, self._received)
 
     @property
     def is_watching(self) -> bool:
         """Whether the debuggee has handed over its area."""
         return self._area is not None
+
+    def wait_for_area(self, timeout_s: float) -> None:
+        """Wait until the debuggee has handed over its area or will not; a script that never says so is waited for no longer than this."""
+        self._has_area.wait(timeout_s)
 
     def arm(self, value: int) -> None:
         """0: run, 1: hold before the next node."""
@@ -72,6 +79,12 @@ class Link:
 
     def _received(self, message: dict[str, Any], fd: int | None) -> None:
         """On the control thread. The area is read only after its hello was heard."""
+        try:
+            self._take_hello(message, fd)
+        finally:
+            self._has_area.set()
+
+    def _take_hello(self, message: dict[str, Any], fd: int | None) -> None:
         if fd is None or self._area is not None:
             self._heard(message)
             return

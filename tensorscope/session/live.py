@@ -26,6 +26,7 @@ from tensorscope.trace.trace import Trace
 
 STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
 STEP_SHOWN_S: Final = 0.15  # a shorter step does not flicker through "Pausing"
+HELLO_S: Final = 3.0  # a script that was started a moment ago has its area soon
 OVER: Final = (RunState.ENDED, RunState.CRASHED)
 
 
@@ -54,6 +55,7 @@ class LiveSession:
         self._events = 0
         self._announced_events = 0
         self._is_closing = False
+        self._is_called_off = False  # ended before the script ran
         self._saved_as: Path | None = None
         self._over = threading.Event()  # the script has ended or was let go, and everything of it is recorded
         self._stopper: threading.Thread | None = None
@@ -112,9 +114,11 @@ class LiveSession:
                 self._link.send("continue")
 
     def stop(self) -> None:
-        """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it."""
+        """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it. Before it runs: do not start it."""
         self.resume()
         with self._lock:
+            if self._link is None:
+                self._call_off(signal.SIGINT)
             if self._stopper is None and self._link is not None and not self._over.is_set():
                 self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._link.debuggee,), name="tensorscope-stop", daemon=True)
                 self._stopper.start()
@@ -132,8 +136,7 @@ class LiveSession:
             if self._link is not None:
                 self._link.debuggee.signal(number)
             else:
-                self._is_closing = True
-                self._set_status(texts.ended(-number, None))
+                self._call_off(number)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the script has ended and is recorded; False if it still runs."""
@@ -141,9 +144,12 @@ class LiveSession:
 
     def wait_for_script(self) -> int:
         """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal."""
-        return 0 if self._link is None else self._link.debuggee.wait() or 0
+        if self._link is None:
+            return self.status.exit_code or 0
+        return self._link.debuggee.wait() or 0
 
     def close(self) -> None:
+        """As every session; while the probe is still being built, the script starts unwatched."""
         with self._lock:
             self._is_closing = True
             if self._wake_write >= 0:
@@ -168,24 +174,35 @@ class LiveSession:
             self.error = error
             self._set_status(Status(RunState.CRASHED, str(error)))
         finally:
-            self._end(code)
+            try:
+                self._end(code)
+            finally:  # whatever goes wrong with the recording, nobody waits for ever
+                self._over.set()
+                self._announcer.poke()
 
     def _launch_and_wait(self) -> int | None:
         """The exit code, or None where the session was closed before the end."""
         if not self._probe.is_built:
             self._set_status(texts.BUILDING)
-        path = self._probe.build(lambda: self._is_closing)
+        path = self._probe.build(lambda: self._is_closing or self._is_called_off)
         self._add_host_message({"type": "facts", **self._known_facts()})
         with self._lock:
-            if self._is_closing:
+            if self._is_called_off:
                 return None
             self._set_status(texts.running(0))
-            self._link = Link(self._options, path, self._heard, self._take)
+            self._link = Link(self._options, None if self._is_closing else path, self._heard, self._take)
         return self._link.debuggee.wait(self._wake_read)
+
+    def _call_off(self, number: int) -> None:
+        """End before the script runs, as if the signal had killed it."""
+        if not self._over.is_set():
+            self._is_called_off = True
+            self._set_status(texts.ended(-number, None))
 
     def _end(self, code: int | None) -> None:
         if self._link is not None:
             if code is None:
+                self._link.wait_for_area(HELLO_S)
                 self._link.let_go()
             self._link.drain()
         if code is not None:
@@ -201,8 +218,6 @@ class LiveSession:
         if code is not None:
             exceptions = self._trace.snapshot().exceptions
             self._set_status(texts.ended(code, exceptions[-1] if exceptions else None))
-        self._over.set()
-        self._announcer.poke()
 
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""

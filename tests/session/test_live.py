@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -182,3 +183,56 @@ def test_a_step_that_reaches_no_node_is_shown_as_pausing(tmp_path: Path) -> None
     wait_until(lambda: heard[-1].status.state is RunState.PAUSING)
     session.close()
     assert session.wait_for_script() == 0
+
+
+class SlowProbe:
+    """A probe whose build lasts until it is cancelled."""
+
+    is_built = False
+
+    def __init__(self) -> None:
+        self.was_cancelled = False
+
+    def build(self, is_cancelled: Callable[[], bool]) -> Path | None:
+        wait_until(is_cancelled)
+        self.was_cancelled = True
+        return None
+
+
+def a_plain_script(folder: Path) -> LaunchOptions:
+    script = folder / "train.py"
+    script.write_text(f"import sys, pathlib; pathlib.Path({str(folder / 'done')!r}).write_text(' '.join(sys.argv[1:])); sys.exit(4)")
+    return LaunchOptions(str(script), ["--lr", "1"])
+
+
+def test_closing_while_the_probe_is_built_lets_the_script_run_unwatched_to_its_end(tmp_path: Path) -> None:
+    probe = SlowProbe()
+    session = LiveSession(a_plain_script(tmp_path), tmp_path / "run.tscope", probe)
+    wait_until(lambda: session.status.state is RunState.BUILDING)
+    session.close()
+    assert probe.was_cancelled
+    assert session.wait_for_script() == 4
+    assert (tmp_path / "done").read_text() == "--lr 1"
+
+
+@pytest.mark.parametrize("end", [LiveSession.stop, lambda session: session.signal(signal.SIGINT)])
+def test_stopping_while_the_probe_is_built_never_starts_the_script(tmp_path: Path, end: Callable[[LiveSession], None]) -> None:
+    session = LiveSession(a_plain_script(tmp_path), tmp_path / "run.tscope", SlowProbe())
+    wait_until(lambda: session.status.state is RunState.BUILDING)
+    end(session)
+    assert session.wait(10)
+    session.close()
+    assert session.status.exit_code == session.wait_for_script() == 128 + signal.SIGINT
+    assert not (tmp_path / "done").exists()
+
+
+class FailingProbe(SlowProbe):
+    def build(self, is_cancelled: Callable[[], bool]) -> Path | None:
+        raise TensorScopeError("No C++ compiler was found.")
+
+
+def test_a_build_that_fails_is_told_and_nobody_waits(tmp_path: Path) -> None:
+    session = LiveSession(a_plain_script(tmp_path), tmp_path / "run.tscope", FailingProbe())
+    assert session.wait(10)
+    session.close()
+    assert str(session.error) == session.status.text == "No C++ compiler was found."
