@@ -8,9 +8,9 @@ import numpy as np
 from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import devices, memory_timeline
-from tensorscope.analysis.own_time import OwnTime
 from tensorscope.analysis.results import MemoryTimeline
 from tensorscope.protocol.records import AllocationAction, OperatorFlag, Scope
+from tensorscope.trace.overhead import overhead_ratio
 from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 
@@ -21,7 +21,7 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
     """What ran and how it went; ``null`` is unknown."""
     timelines = {device: memory_timeline(snapshot, device) for device in devices(snapshot)}
     operators = snapshot.table(OPERATORS)
-    is_operator = ((operators.column("flags") & OperatorFlag.OURS) == 0) & (operators.column("scope") != Scope.USER_SCOPE)
+    is_operator = ((operators.column("flags") & (OperatorFlag.OURS | OperatorFlag.COMPILING)) == 0) & (operators.column("scope") != Scope.USER_SCOPE)
     allocations = snapshot.table(ALLOCATIONS)
     return {
         "script": snapshot.facts.get("script"),
@@ -41,7 +41,7 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
         "peak_ns": {device: _peak_time(timeline) for device, timeline in timelines.items()},
         "duration_ns": snapshot.end_ns,
         "held_ns": snapshot.held_ns,
-        "overhead_ratio": _overhead(snapshot),
+        "overhead_ratio": overhead_ratio(snapshot.end_ns, snapshot.cost_ns),
         "dropped_events": snapshot.health.dropped_events,
         "damaged_frames": snapshot.health.damaged_frames,
         "trackers_off": [{"tracker": tracker, "reason": reason} for tracker, reason in snapshot.health.trackers_off],
@@ -109,13 +109,6 @@ def _peak(curve: np.ndarray[Any, Any] | None) -> int | None:
 
 def _peak_time(timeline: MemoryTimeline) -> int | None:
     return int(timeline.times_ns[timeline.peak_index]) if timeline.peak_index >= 0 else None
-
-
-def _overhead(snapshot: Snapshot) -> float | None:
-    """Run time over run time without our own: what the agent counted, or its trackers' marks where they add up to more."""
-    own = OwnTime.of(snapshot)
-    cost_ns = max(snapshot.cost_ns, own.within(0, snapshot.end_ns))
-    return snapshot.end_ns / (snapshot.end_ns - cost_ns) if snapshot.end_ns > cost_ns else None
 
 
 def _exception(snapshot: Snapshot) -> dict[str, Any] | None:

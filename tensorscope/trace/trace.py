@@ -14,6 +14,7 @@ from tensorscope.trace.definitions import Definitions, library_prefixes
 from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.ingest import Batch
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
+from tensorscope.trace.overhead import OwnSpans, overhead_ratio
 from tensorscope.trace.retention import Keep, retire, retired_span
 from tensorscope.trace.schema import MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
@@ -39,9 +40,11 @@ class Trace:
         self._exceptions = RunTimes(self._told.exceptions)
         self._holds = RunTimes(self._told.holds)
         self._newest_ns = 0
+        self._newest_work_ns = 0  # of operators, nodes and module calls
         self._rows_at_retention = 0
         self._details_at_retention = 0
-        self.cost_ns = 0
+        self._counted_cost_ns = 0
+        self._own_spans = OwnSpans()
 
     def add_batches(self, batches: Iterable[Batch]) -> None:
         with self._lock:
@@ -71,7 +74,7 @@ class Trace:
     def set_counters(self, *, dropped_events: int, cost_ns: int) -> None:
         with self._lock:
             self._health.dropped_events = dropped_events
-            self.cost_ns = cost_ns
+            self._counted_cost_ns = cost_ns
 
     def count_damage(self, frames: int = 1) -> None:
         with self._lock:
@@ -94,15 +97,27 @@ class Trace:
     def dropped_events(self) -> int:
         return self._health.dropped_events
 
+    @property
+    def cost_ns(self) -> int:
+        """Time that is our own: what the agent counted, or its trackers' marks where they add up to more."""
+        return max(self._counted_cost_ns, self._own_spans.total_ns)
+
     def overhead_ratio(self, now_ns: int | None) -> float | None:
-        """Run time over run time without the agent's own cost, as far as the agent measured it; None before anything ran.
+        """Run time over run time without our own, as far as the agent measured it; None before anything ran.
 
         ``now_ns`` is the monotonic time of now, or None once the script has ended.
         """
         with self._lock:
-            clock = self._clock.view()
-            elapsed = clock.run_time(now_ns or max(self._newest_ns, self._told.newest_ns))
-        return elapsed / (elapsed - self.cost_ns) if elapsed > self.cost_ns else None
+            return overhead_ratio(self._clock.view().run_time(now_ns or self._end_ns), self.cost_ns)
+
+    @property
+    def _end_ns(self) -> int:
+        """The newest moment (monotonic); once the script has ended, its end: what its interpreter frees on its way out is no part of the run.
+
+        Threads of the script may compute on after its last line.
+        """
+        exit_ns = 0 if self._told.exit is None else int(self._told.exit.get("time_ns") or 0)
+        return max(exit_ns, self._newest_work_ns) if exit_ns else max(self._newest_ns, self._told.newest_ns)
 
     @property
     def size_bytes(self) -> int:
@@ -138,7 +153,7 @@ class Trace:
                 exceptions=self._exceptions.view(clock),
                 holds=self._holds.view(clock),
                 exit=None if told.exit is None else MappingProxyType(at_run_time(told.exit, clock)),
-                end_ns=clock.run_time(max(self._newest_ns, told.newest_ns)),
+                end_ns=clock.run_time(self._end_ns),
                 held_ns=self._clock.held_ns,
                 cost_ns=self.cost_ns,
                 health=self._health.view(),
@@ -157,17 +172,19 @@ class Trace:
         if name in self._open:
             batch = self._open[name].take(batch)
         if batch.table is MARKS:
-            self._note_holds(batch)
+            self._note_spans(batch)
         store = self._stores[name]
         store.append(batch.columns, batch.rows)
         if store.blocks:
             self._newest_ns = max(self._newest_ns, store.blocks[-1].last_ns)
+            if name in self._open:
+                self._newest_work_ns = max(self._newest_work_ns, store.blocks[-1].last_ns)
             self._clock.saw(store.blocks[-1].first_ns)
 
-    def _note_holds(self, batch: Batch) -> None:
-        is_hold = batch.columns["mark"] == MarkKind.HOLD
-        for begin, end in zip(batch.columns["begin_ns"][is_hold].tolist(), batch.columns["end_ns"][is_hold].tolist(), strict=True):
+    def _note_spans(self, batch: Batch) -> None:
+        for begin, end in _spans(batch, MarkKind.HOLD):
             self._clock.add_hold(begin, end)
+        self._own_spans.add(_spans(batch, MarkKind.TRACKER))
 
     def _retire_if_large(self) -> None:
         """Look at the budget whenever a good part of it may be new."""
@@ -187,3 +204,9 @@ class Trace:
 
     def _detail_bytes(self) -> int:
         return self._definitions.backward_bytes + self._told.detail_bytes
+
+
+def _spans(marks: Batch, kind: MarkKind) -> Iterable[tuple[int, int]]:
+    """Begin and end (monotonic) of the marks of one kind."""
+    rows = marks.columns["mark"] == kind
+    return zip(marks.columns["begin_ns"][rows].tolist(), marks.columns["end_ns"][rows].tolist(), strict=True)

@@ -10,7 +10,7 @@ from tensorscope.protocol.records import DefinitionKind, GradientStage, MarkKind
 from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.schema import ALLOCATIONS, GRADIENTS, MODULE_CALLS, NODES, OPERATORS, TENSORS
 from tensorscope.trace.snapshot import CodeLine, Shape
-from tests.support.trace_builder import TraceBuilder
+from tests.support.trace_builder import BEGIN_NS, TraceBuilder
 
 
 def test_rows_of_each_kind_reach_their_table_with_thread_and_rank() -> None:
@@ -133,3 +133,37 @@ def test_a_snapshot_stays_as_it_was() -> None:
     assert len(before.table(OPERATORS)) == 1
     assert before.table(OPERATORS).column("begin_ns").tolist() == [1]
     assert trace.snapshot().table(OPERATORS).column("begin_ns").tolist() == [1, 3]
+
+
+def test_the_run_ends_with_the_script_and_not_with_its_interpreter() -> None:
+    builder = TraceBuilder().operator("aten::mm", begin=1, end=20).alloc(address=0x1000, size=24, time=5)
+    builder.message({"type": "exit", "code": 0, "time_ns": 100}).free(address=0x1000, time=3_000)
+    trace = builder.trace()
+    trace.add_message({"type": "exit", "code": 0, "signal": 0, "time_ns": BEGIN_NS + 9_000})  # the host's word, when the process is gone
+    snapshot = trace.snapshot()
+    assert snapshot.end_ns == 100
+    assert snapshot.exit is not None
+    assert snapshot.exit["time_ns"] == 100
+
+
+def test_a_thread_that_computes_on_after_the_last_line_belongs_to_the_run() -> None:
+    builder = TraceBuilder().message({"type": "exit", "code": 0, "time_ns": 100}).operator("aten::mm", begin=150, end=400)
+    assert builder.snapshot().end_ns == 400
+
+
+def test_a_killed_script_ends_when_the_host_says_so() -> None:
+    trace = TraceBuilder().operator("aten::mm", begin=1, end=20).trace()
+    trace.add_message({"type": "exit", "code": 137, "signal": 9, "time_ns": BEGIN_NS + 50})
+    assert trace.snapshot().end_ns == 50
+
+
+def test_the_cost_is_what_was_counted_or_the_trackers_spans_where_they_are_more() -> None:
+    builder = TraceBuilder()
+    builder.mark(MarkKind.TRACKER, begin=10, end=20).mark(MarkKind.TRACKER, begin=5, end=30).mark(MarkKind.TRACKER, begin=40, end=50)
+    builder.operator("aten::mm", begin=60, end=140)
+    trace = builder.trace()
+    assert trace.snapshot().cost_ns == trace.cost_ns == 25 + 10
+    assert trace.overhead_ratio(None) == 140 / 105
+    trace.set_counters(dropped_events=0, cost_ns=40)
+    assert trace.snapshot().cost_ns == 40
+    assert trace.overhead_ratio(BEGIN_NS + 200) == 200 / 160
