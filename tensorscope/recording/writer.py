@@ -42,17 +42,17 @@ class RecordingWriter:
         self._thread.start()
 
     def add_batches(self, batches: Sequence[Batch], iteration: int) -> None:
-        """Hand over rows that came while ``iteration`` ran. Waits while the disk is far behind."""
+        """Hand over rows that came while ``iteration`` ran (before the first one: 0 or less). Waits while the disk is far behind."""
         self._add(sum(array.nbytes for batch in batches for array in batch.columns.values()), lambda waiting: waiting.add_rows(batches, iteration))
 
     def add_definitions(self, content: bytes, iteration: int) -> None:
         """Hand over the committed bytes of a definition block."""
-        self._add(len(content), lambda waiting: waiting.frames.append(bytes_frame("definitions", content, iteration=iteration)))
+        self._add(len(content), lambda waiting: waiting.frames.append(bytes_frame("definitions", content, iteration=max(iteration, 0))))
 
     def add_message(self, message: dict[str, Any], iteration: int) -> None:
         """Hand over a message that did not come through the rings."""
         body = json.dumps(message).encode()
-        self._add(len(body), lambda waiting: waiting.frames.append(bytes_frame("message", body, iteration=iteration)))
+        self._add(len(body), lambda waiting: waiting.frames.append(bytes_frame("message", body, iteration=max(iteration, 0))))
 
     def set_facts(self, **facts: Any) -> None:
         self._add(0, lambda waiting: waiting.facts.update(facts))
@@ -92,8 +92,11 @@ class RecordingWriter:
                     self._condition.notify_all()
             self._write(self._take(at_once=True)[0])
             close_cleanly(self._connection)
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, MemoryError) as error:
             self._stop(f"The recording stopped: {self.path} could not be written ({error}).")
+        except BaseException:
+            self._stop("The recording stopped: a fault of TensorScope.")  # nobody waits for a thread that is gone
+            raise
         finally:
             self._connection.close()
 
@@ -151,6 +154,7 @@ class _Waiting:
         self._iterations: dict[tuple[str, int], tuple[int, int]] = {}
 
     def add_rows(self, batches: Sequence[Batch], iteration: int) -> None:
+        iteration = max(iteration, 0)
         for batch in batches:
             if batch.rows:
                 key = (batch.table.name, int(batch.columns["rank"][0]))

@@ -282,3 +282,14 @@ def test_a_million_allocations_are_read_in_seconds(tmp_path: Path) -> None:
     begin = time.monotonic()
     assert len(read(tmp_path / "run.tscope").table(ALLOCATIONS)) == 1_000_000
     assert time.monotonic() - begin < 8  # a quarter of a second on an idle machine
+
+
+def test_rows_from_before_the_first_iteration_are_kept_whatever_number_they_are_given(tmp_path: Path) -> None:
+    writer = RecordingWriter(tmp_path / "run.tscope")
+    writer.add_definitions(a_run().definition_block(), -1)
+    for thread, content in a_run().blocks():
+        writer.add_batches(batches_of_records(content, thread)[0], -1)
+    writer.close()
+    snapshot = read(tmp_path / "run.tscope")
+    assert same(snapshot, a_run().snapshot())
+    assert snapshot.health.damaged_frames == 0
