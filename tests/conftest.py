@@ -16,7 +16,7 @@ import pytest
 from tests.support.leaks import SESSION_VARIABLE, leaked_widgets, left_over, living_threads, started_processes, top_level_widgets
 from tests.truth.harness import SAMPLES, SCRIPTS, Recording, record
 
-SESSION = os.environ.setdefault(SESSION_VARIABLE, uuid.uuid4().hex)
+SESSION = os.environ[SESSION_VARIABLE] = uuid.uuid4().hex  # a new one in every process that runs tests
 
 
 @pytest.fixture(scope="session")
