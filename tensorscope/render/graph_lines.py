@@ -32,6 +32,7 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
     current_role = "accent.base" if view.progress.is_looking_back else "exec.border"
     current = QPen(theme.color(current_role), max(theme.px("line.edge_held"), 0.8 / zoom))
     ranked: list[tuple[int, Line]] = sorted(((_rank(line, view), line) for line in lines), key=lambda entry: entry[0])
+    views = views_by_line(lines, view, look)
     for rank, line in ranked:
         pen = (waiting, done, current)[rank]
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
@@ -41,8 +42,8 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
         painter.drawPath(_path(line, arrow[1] if line.target is not None else 0.0))
         if line.target is not None and detail.has_text:
             _paint_arrow(painter, line, pen.color(), arrow)
-        named = next((node for node in (look.folded, view.progress.current) if node >= 0 and _runs_through(line, node, view)), -1)
-        if named >= 0 and detail.has_badges and line.target is not None:
+        named = views.get(line, -1)
+        if named >= 0 and detail.has_badges:
             _paint_view(painter, line, named, view, theme, is_selected=named == look.folded)
         elif line.label and detail.has_badges:
             _paint_label(painter, line, theme)
@@ -59,6 +60,26 @@ def _rank(line: Line, view: GraphView) -> int:
             if progress.current >= 0 and (link.target == progress.current or progress.current in link.views):
                 return CURRENT
     return int(is_done)
+
+
+def views_by_line(lines: Sequence[Line], view: GraphView, look: "Look") -> dict[Line, int]:
+    """The view that stands on a line because it is selected or current: on one piece of its gradient's way only, that of its own module."""
+    found: dict[Line, int] = {}
+    for node in (view.progress.current, look.folded):
+        pieces = [line for line in lines if line.target is not None and node >= 0 and _runs_through(line, node, view)]
+        if pieces:
+            found[max(pieces, key=lambda line: _nearness(line, node, view))] = node
+    return found
+
+
+def _nearness(line: Line, node: int, view: GraphView) -> int:
+    """Depth of the innermost open group around a line, if the node is in it; -1 if it is not."""
+    assert line.target is not None
+    parent = view.scene.boxes[view.scene.index[line.target]].parent
+    if parent < 0:
+        return 0
+    box = view.scene.boxes[parent]
+    return box.depth if node in box.groups[0].members else -1
 
 
 def _runs_through(line: Line, node: int, view: GraphView) -> bool:

@@ -1,5 +1,7 @@
 """The whole graph in a corner: states as strokes, and the part in view as a frame."""
 
+from enum import Enum, auto
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -16,9 +18,37 @@ MOST_BOXES = 400
 LEAST_WIDTH, LEAST_HEIGHT = 360, 200
 
 
-def minimap_rect(viewport: Viewport, theme: Theme) -> QRectF:
+class Corner(Enum):
+    """Where the minimap may stand, the best first."""
+
+    RIGHT_TOP = auto()
+    RIGHT_BOTTOM = auto()
+    LEFT_TOP = auto()
+    LEFT_BOTTOM = auto()
+
+
+def minimap_rect(viewport: Viewport, theme: Theme, corner: Corner = Corner.RIGHT_TOP) -> QRectF:
     width, height = theme.value("graph.minimap")
-    return QRectF(viewport.width - width - MARGIN, MARGIN, width, height)
+    x = viewport.width - width - MARGIN if corner in (Corner.RIGHT_TOP, Corner.RIGHT_BOTTOM) else MARGIN
+    y = MARGIN if corner in (Corner.RIGHT_TOP, Corner.LEFT_TOP) else viewport.height - height - MARGIN
+    return QRectF(x, y, width, height)
+
+
+def emptiest_corner(view: GraphView, viewport: Viewport, theme: Theme, current: Corner) -> Corner:
+    """Where the minimap covers the least of boxes and headers; the current corner stays if it is as good as the others."""
+    rects = view.scene.box_rects.copy()
+    is_open = [box.kind is BoxKind.OPEN for box in view.scene.boxes]
+    rects[is_open, 3] = rects[is_open, 1] + theme.px("graph.group.header")
+
+    def covered(corner: Corner) -> float:
+        rect = minimap_rect(viewport, theme, corner)
+        begin, end = viewport.to_scene(rect.topLeft()), viewport.to_scene(rect.bottomRight())
+        width = np.minimum(rects[:, 2], end.x()) - np.maximum(rects[:, 0], begin.x())
+        height = np.minimum(rects[:, 3], end.y()) - np.maximum(rects[:, 1], begin.y())
+        return float((np.maximum(width, 0) * np.maximum(height, 0)).sum())
+
+    corners: tuple[Corner, ...] = (current, *Corner)
+    return min(corners, key=covered)
 
 
 def covered_width(width: float, theme: Theme) -> float:

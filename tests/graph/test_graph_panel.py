@@ -1,24 +1,30 @@
 """The panel under mouse and keys, on the hand-made training run."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.graph import GraphPanel
-from tensorscope.render.graph import Viewport, fitting, paint_graph
+from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
+from tensorscope.render.graph_lines import views_by_line
+from tensorscope.render.graph_minimap import Corner, emptiest_corner, minimap_rect
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.graph import GraphDocument
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Workspace
+from tests.graph.real_graphs import GPT, load
+from tests.graph.scenes import METRICS, all_open
 from tests.support.demo_trace import demo_snapshot
 from tests.support.fake_session import FakeSession
 
@@ -263,8 +269,6 @@ def test_hovering_explains_the_node_with_its_line(desk: Desk) -> None:
 
 
 def test_without_a_backward_it_says_what_to_do(qapp: QApplication) -> None:
-    from dataclasses import replace
-
     empty = replace(demo_snapshot(), backwards={}, graphs={}, graph_details={}, holds=())
     desk = Desk(empty)
     desk.session.status = Status(RunState.RUNNING, "Running")
@@ -295,3 +299,44 @@ def test_the_whole_graph_fits_when_asked(desk: Desk) -> None:
     viewport = fitting(view.scene, 400, 200, Theme.dark())
     assert viewport.scene_rect.contains(0, 0)
     assert viewport.scene_rect.contains(view.scene.width, view.scene.height)
+
+
+def test_at_first_the_spine_stands_whole_in_the_panel_with_its_badges_and_its_groups_sides(desk: Desk) -> None:
+    for width in (538, 420):
+        desk.panel.resize(width, 386)
+        desk.settle()
+        view, viewport = desk.panel.view, desk.panel.canvas.camera.viewport
+        assert view is not None
+        assert 0.7 <= viewport.zoom <= 1.0
+        part = viewport.scene_rect
+        held = view.scene.box_of(view.progress.held)
+        left, top, right, bottom = (float(side) for side in view.scene.box_rects[view.scene.index[held.key]])
+        assert part.contains(QRectF(left, top, right - left, bottom - top))
+        around = view.scene.boxes[held.parent] if held.parent >= 0 else held
+        assert part.left() <= around.x
+
+
+def test_the_minimap_stands_where_it_covers_the_least(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    theme, header = Theme.dark(), next(box for box in view.scene.boxes if box.kind is BoxKind.OPEN)
+    right_top = Viewport(header.x + header.width - 520, header.y - 20, 1.0, 538, 362)
+    corner = emptiest_corner(view, right_top, theme, Corner.RIGHT_TOP)
+    covered = minimap_rect(right_top, theme, corner).translated(right_top.x, right_top.y)
+    assert not covered.intersects(QRectF(header.x, header.y, header.width, 24))
+    nothing = Viewport(-9_000, -9_000, 1.0, 538, 362)
+    assert emptiest_corner(view, nothing, theme, Corner.LEFT_TOP) is Corner.LEFT_TOP
+
+
+def test_a_held_view_stands_on_one_piece_of_its_gradients_way(qapp: QApplication) -> None:
+    graph = load(GPT, ran=0)
+    document = GraphDocument()
+    view = document.view(graph, all_open(document.tree(graph, {})), METRICS)
+    seen = 0
+    for node in {node for link in view.tree.folded.links for node in link.views}:
+        links = {number for number, link in enumerate(view.tree.folded.links) if node in link.views}
+        pieces = [line for line in view.scene.lines if line.target is not None and links & set(line.links)]
+        held = replace(view, progress=replace(view.progress, held=node))
+        assert list(views_by_line(view.scene.lines, held, Look()).values()) == [node]
+        seen += len(pieces) > 1
+    assert seen

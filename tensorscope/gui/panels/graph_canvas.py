@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QWidget
 from tensorscope.gui.panels.graph_camera import EDGE, Camera
 from tensorscope.gui.panels.hover_card import HoverCard
 from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
+from tensorscope.render.graph_first import first_viewport
 from tensorscope.render.graph_legend import paint_legend, paint_notice
-from tensorscope.render.graph_minimap import covered_width, is_minimap_needed, minimap_rect, paint_minimap, scene_point
+from tensorscope.render.graph_minimap import Corner, covered_width, emptiest_corner, is_minimap_needed, minimap_rect, paint_minimap, scene_point
 from tensorscope.render.hover_card import Card
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
@@ -21,7 +22,6 @@ from tensorscope.viewmodel.graph_motion import blend, same_box, shift_between
 from tensorscope.viewmodel.graph_pick import Picked, pick
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
 
-LEAST_FIRST_ZOOM = 0.8  # a graph that would be smaller is not shown whole at first
 _DRAG_PX = 4.0
 _WHEEL_BASE = 1.0015
 _KEY_ZOOM = 1.25
@@ -52,6 +52,7 @@ class GraphCanvas(QWidget):
         self.camera = Camera(theme, self._camera_moved, self)
         self._before: tuple[Scene, tuple[float, float]] | None = None
         self._drag: _Drag | None = None
+        self._map_corner = Corner.RIGHT_TOP
         self._card = HoverCard(theme, self)
         self._has_looked = False  # the user has moved the view
         self.setMouseTracking(True)
@@ -108,18 +109,10 @@ class GraphCanvas(QWidget):
         self.camera.zoom_at(QPointF(self.width() / 2, self._graph_height() / 2), factor)
 
     def first_viewport(self, view: GraphView) -> Viewport:
-        """The whole graph if it fits unscaled; else full size, at the node that stands out, or at the top of the spine."""
+        """The whole graph if it fits nearly unscaled; else as large as lets the spine fit with its badges, at the node that stands out or at the top."""
         width, height = float(self.width()), self._graph_height()
-        whole = fitting(view.scene, width, height, self.theme())
-        if whole.zoom >= LEAST_FIRST_ZOOM or not view.scene.boxes:
-            return whole
-        is_placed = view.progress.current >= 0
-        box = view.scene.box_of(view.progress.current) if is_placed else view.scene.boxes[0]
-        zoom = 1.0
-        room = (width - covered_width(width, self.theme())) / zoom
-        rect = QRectF(0, 0, view.scene.width, 1) if view.scene.width <= room else self._with_surroundings(box, QRectF(box.x, box.y, box.width, box.height))
-        y = box.y + box.height / 2 - height / zoom * 0.5 if is_placed else -16.0
-        return Viewport(rect.center().x() - room / 2, max(y, -16.0), zoom, width, height)
+        place = view.progress.current
+        return first_viewport(view.scene, width, height, covered_width(width, self.theme()), place, self.theme())
 
     # Qt's events
 
@@ -135,7 +128,7 @@ class GraphCanvas(QWidget):
         viewport = self.camera.viewport
         paint_graph(painter, view, viewport, theme, look, scene)
         if is_minimap_needed(view, viewport):
-            paint_minimap(painter, minimap_rect(viewport, theme), view, viewport, theme)
+            paint_minimap(painter, self._map_rect(), view, viewport, theme)
         legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
         if view.notice:
             paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
@@ -266,12 +259,19 @@ class GraphCanvas(QWidget):
 
     def _is_on_map(self, at: QPointF) -> bool:
         viewport = self.camera.viewport
-        return self.view is not None and is_minimap_needed(self.view, viewport) and minimap_rect(viewport, self.theme()).contains(at)
+        return self.view is not None and is_minimap_needed(self.view, viewport) and self._map_rect().contains(at)
+
+    def _map_rect(self) -> QRectF:
+        """In the emptiest corner; it stays where it is while things move."""
+        viewport, theme = self.camera.viewport, self.theme()
+        if self.view is not None and self._drag is None and not self.camera.is_moving:
+            self._map_corner = emptiest_corner(self.view, viewport, theme, self._map_corner)
+        return minimap_rect(viewport, theme, self._map_corner)
 
     def _go_on_map(self, at: QPointF) -> None:
         assert self.view is not None
         viewport = self.camera.viewport
-        point = scene_point(minimap_rect(viewport, self.theme()), self.view, at)
+        point = scene_point(self._map_rect(), self.view, at)
         self._has_looked = True
         self.camera.set(replace(viewport, x=point.x() - viewport.width / viewport.zoom / 2, y=point.y() - viewport.height / viewport.zoom / 2))
 
