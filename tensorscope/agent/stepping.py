@@ -2,8 +2,10 @@
 
 The probe asks in the start of a node's ``evaluate_function`` event. There a prehook and a post hook of ours go on the node, and come off at the
 event's end: the prehook has the gradients in and is where we wait, the post hook has the gradients out, told with the next hold as ``finished``.
-AccumulateGrad gets no hook, since graphs and threads share it: for it we wait in the event itself, where its gradient cannot be read (the node
-before has given it out), and ``finished`` has the accumulated ``.grad``.
+AccumulateGrad gets no hook, since graphs and threads share it: for it the probe asks in the start of its function and gives the gradient's
+statistics, and ``finished`` has the accumulated ``.grad``.
+
+Several nodes can be between their hold and their end: backwards of other threads, and a backward that runs inside a node of another.
 """
 
 from collections.abc import Callable
@@ -21,7 +23,7 @@ HOLD_AT_NEXT_NODE: Final = 1
 
 
 class Node:
-    """The node that is held: what the host was told of it, and our hooks on it."""
+    """A node that is held, or was and runs now: what the host was told of it, and our hooks on it."""
 
     def __init__(self, backward: int, index: int, name: str, sequence_nr: int) -> None:
         self.backward = backward
@@ -29,7 +31,18 @@ class Node:
         self.name = name
         self.sequence_nr = sequence_nr
         self.hooks: list[Any] = []
-        self.parameter: Parameter | None = None  # of an AccumulateGrad
+        self.was_told = False
+        self.is_leaf = False  # an AccumulateGrad
+        self.parameter: Parameter | None = None
+
+    @property
+    def shown_name(self) -> str:
+        return f"{self.name} ({self.parameter.fqn})" if self.parameter is not None else self.name
+
+    def take_hooks_off(self) -> None:
+        for handle in self.hooks:
+            handle.remove()
+        self.hooks.clear()
 
 
 class Stepping:
@@ -41,8 +54,8 @@ class Stepping:
         self._parameters = parameters
         self._storages = storages
         self._detach = detach
-        self._node: Node | None = None
-        self._finished: dict[str, Any] | None = None
+        self._running: list[Node] = []
+        self._finished: list[dict[str, Any]] = []  # since the hold before
 
     def install(self) -> None:
         self._watch.probe.set_on_hold(self._unless_compiling(self._watch.guard_from_c(self.name, self._on_hold)))
@@ -63,76 +76,83 @@ class Stepping:
     def remove(self) -> None:
         self._watch.probe.set_on_hold(None)
         self._watch.probe.set_on_node_end(None)
-        self._take_hooks_off()
+        while self._running:
+            self._running.pop().take_hooks_off()
 
     def _on_hold(self, backward: int, index: int, name: str, sequence_nr: int) -> None:
         node = self._watch.torch._C._current_autograd_node()
-        self._take_hooks_off()
-        self._node = held = Node(backward, index, name, sequence_nr)
         if node is None:
             return
+        held = Node(backward, index, name, sequence_nr)
+        self._running.append(held)
         if type(node).__name__ == "AccumulateGrad":
+            held.is_leaf = True
             held.parameter = self._parameters.find(node.variable)
-            self._hold(held, node, ())
-            return
-        held.hooks = [node.register_prehook(self._before(held, node)), node.register_hook(self._after(held))]
+            self._hold_leaf(held, node)
+        else:
+            held.hooks = [node.register_prehook(self._before(held, node)), node.register_hook(self._after(held))]
 
-    def _before(self, held: Node, node: Any) -> Callable[[Any], None]:
+    def _hold_leaf(self, held: Node, node: Any) -> None:
+        gradients = self._watch.probe.held_gradients()
+        holder = f"gradient into {held.shown_name}"
+        self._hold(held, node, [_as_told("gradient 0", stats) for _, stats in gradients], {info["impl"]: (info, holder) for info, _ in gradients})
+
+    def _before(self, held: Node, node: Any) -> Callable[..., Any]:
         waiting = [node]
 
         def before(gradients_in: Any) -> None:
             if waiting:
-                self._guarded_hold(held, waiting.pop(), gradients_in)
+                self._hold_with(held, waiting.pop(), gradients_in)
 
-        return before
+        return self._watch.guard_from_c(self.name, before)
 
-    def _guarded_hold(self, held: Node, node: Any, gradients_in: Any) -> None:
-        try:
-            self._hold(held, node, gradients_in)
-        except Exception as error:
-            self._watch.switch_off(self.name, error)
+    def _hold_with(self, held: Node, node: Any, gradients_in: Any) -> None:
+        told, here = [], {}
+        for number, tensor in enumerate(gradients_in):
+            if tensor is not None:
+                told.append(self._stats(f"gradient {number}", tensor))
+                info = self._watch.probe.tensor_info(tensor)
+                here[info["impl"]] = (info, f"gradient into {held.shown_name}")
+        self._hold(held, node, told, here)
 
-    def _after(self, held: Node) -> Callable[[Any, Any], None]:
+    def _after(self, held: Node) -> Callable[..., Any]:
         def after(gradients_out: Any, gradients_in: Any) -> None:
-            try:
-                self._finish(held, [self._stats(f"gradient {number}", tensor) for number, tensor in enumerate(gradients_out) if tensor is not None])
-            except Exception as error:
-                self._watch.switch_off(self.name, error)
+            self._finish(held, [self._stats(f"gradient {number}", tensor) for number, tensor in enumerate(gradients_out) if tensor is not None])
 
-        return after
+        return self._watch.guard_from_c(self.name, after)
 
     def _finish(self, held: Node, gradients_out: list[dict[str, Any]]) -> None:
         if self._graphs.is_detailed:
-            self._finished = {"index": held.index, "name": held.name, "gradients_out": gradients_out}
+            self._finished.append({"index": held.index, "name": held.shown_name, "gradients_out": gradients_out, "backward": held.backward})
 
     def _on_node_end(self, backward: int, index: int) -> None:
-        held = self._node
-        leaf = None if held is None or held.parameter is None or held.parameter.tensor is None else held.parameter.tensor()
+        held = next((node for node in reversed(self._running) if (node.backward, node.index) == (backward, index)), None)
+        if held is None:
+            return
+        self._running.remove(held)
+        held.take_hooks_off()
+        if held.is_leaf:
+            self._finish(held, self._accumulated(held))
+        elif not held.was_told:  # the engine only wanted its gradients in (torch.autograd.grad), so it did not run: hold the next
+            self._watch.probe.arm(HOLD_AT_NEXT_NODE)
+
+    def _accumulated(self, held: Node) -> list[dict[str, Any]]:
+        """The ``.grad`` that an AccumulateGrad has left; none where a hook of the script's has taken it away."""
+        leaf = None if held.parameter is None or held.parameter.tensor is None else held.parameter.tensor()
         gradient = None if leaf is None else self._watch.gradient_of(leaf)
-        if held is not None and held.parameter is not None and gradient is not None:
-            self._finish(held, [self._stats(f"{held.parameter.fqn}.grad", gradient)])
-        self._take_hooks_off()
+        return [] if held.parameter is None or gradient is None else [self._stats(f"{held.parameter.fqn}.grad", gradient)]
 
-    def _take_hooks_off(self) -> None:
-        if self._node is not None:
-            for handle in self._node.hooks:
-                handle.remove()
-            self._node = None
-
-    def _hold(self, held: Node, node: Any, gradients_in: Any) -> None:
-        """Tell and wait. The GIL is let go while waiting; no lock of ours is held."""
+    def _hold(self, held: Node, node: Any, gradients_in: list[dict[str, Any]], here: dict[int, tuple[dict[str, Any], str]]) -> None:
+        """Tell and wait. The GIL is let go while waiting; no lock of ours is held. ``here``: gradients that perhaps only the engine holds."""
         begin_ns = self._watch.now_ns()
         probe = self._watch.probe
+        held.was_told = True
         probe.flush_open()
         message = self._describe(held, node, gradients_in)
-        extra = {}
-        for name, tensor in self._graphs.saved_tensors(node):
-            impl = probe.tensor_info(tensor)["impl"]
-            extra[impl] = (tensor, [f"saved by {held.name} as {name}"])
-        self._storages.tell("hold", extra)
-        extra.clear()
+        self._finished = []
+        del node
+        self._storages.tell("hold", held.backward, here)
         self._watch.tell("held", **message)
-        del node, gradients_in
         self._watch.control.send(without_nan({"type": "held", **message}))
         try:
             command = self._wait()
@@ -162,30 +182,30 @@ class Stepping:
         if command == "step":
             self._watch.probe.arm(HOLD_AT_NEXT_NODE)
         else:
-            self._finished = None
+            self._finished = []
             self._watch.probe.arm(RUN)
         if command == "detach":
             self._detach()
 
-    def _describe(self, held: Node, node: Any, gradients_in: Any) -> dict[str, Any]:
-        name = held.name
-        if type(node).__name__ == "AccumulateGrad":
-            parameter = self._parameters.find(node.variable)
-            name = f"{name} ({parameter.fqn})" if parameter is not None else name
+    def _describe(self, held: Node, node: Any, gradients_in: list[dict[str, Any]]) -> dict[str, Any]:
         return {
             "backward": held.backward,
             "node_index": held.index,
             "node": held.index,
-            "name": name,
+            "name": held.shown_name,
             "sequence_nr": held.sequence_nr,
             "position": self._watch.probe.nodes_run(held.backward),
             "count": self._graphs.node_count(held.backward),
-            "gradients_in": [self._stats(f"gradient {number}", tensor) for number, tensor in enumerate(gradients_in) if tensor is not None],
+            "gradients_in": gradients_in,
             "saved": [self._stats(name, tensor) for name, tensor in self._graphs.saved_tensors(node)],
-            "finished": self._finished,
+            "finished": self._finished[-1] if self._finished else None,
             "time_ns": self._watch.now_ns(),
+            "all_finished": self._finished,
         }
 
     def _stats(self, name: str, tensor: Any) -> dict[str, Any]:
-        stats = self._watch.probe.tensor_stats(tensor, True)
-        return {"name": name, **stats, "shape": list(stats.get("shape", ()))}
+        return _as_told(name, self._watch.probe.tensor_stats(tensor, True))
+
+
+def _as_told(name: str, stats: dict[str, Any]) -> dict[str, Any]:
+    return {"name": name, **stats, "shape": list(stats.get("shape", ()))}

@@ -48,21 +48,24 @@ class Watch:
         return guarded
 
     def guard_from_c(self, tracker: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The guard for what the probe calls, which may be inside compiled code: Dynamo must not compile our frames.
+        """The guard for what the probe calls, which may be inside compiled code."""
+        return self.outside_dynamo(self.guard(tracker, function))
 
-        It skips a frame of import machinery by its file name (torch._dynamo.trace_rules.SKIP_DIRS); for all below it is switched off.
+    def outside_dynamo(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """``function``, whose frames Dynamo does not compile even if compiled code calls it.
+
+        Dynamo skips a frame of import machinery by its file name (torch._dynamo.trace_rules.SKIP_DIRS); for all below it is switched off.
         """
         set_eval_frame = self.torch._C._dynamo.eval_frame.set_eval_frame
-        guarded = self.guard(tracker, function)
 
-        def outside_dynamo(*arguments: Any) -> Any:
+        def outside(*arguments: Any) -> Any:
             callback = set_eval_frame(None)
             try:
-                return guarded(*arguments)
+                return function(*arguments)
             finally:
                 set_eval_frame(callback)
 
-        return as_machinery(outside_dynamo)
+        return as_machinery(outside)
 
     def switch_off(self, tracker: str, error: BaseException) -> None:
         """Report a failing tracker once and let it be undone."""

@@ -31,10 +31,10 @@ class Watched:
         self.leaves = Leaves(watch, self.parameters, self.modules)
         self.optimizers = Optimizers(watch, self.parameters, self.leaves.name)
         self.iterations = Iterations(watch)
-        self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations)
         self.graphs = Graphs(watch)
+        self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations, self.graphs)
         self._detach = detach
-        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self._on_iteration_end)
+        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.storages)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),
             steps,
@@ -47,6 +47,7 @@ class Watched:
     def install(self) -> None:
         self.watch.on_switched_off = self._undo
         self.watch.probe.set_failure_handler(self.watch.switch_off)
+        self.watch.probe.set_on_switched_off(self.watch.outside_dynamo(self._detach))
         for tracker in self.trackers:
             try:
                 tracker.install()
@@ -57,6 +58,7 @@ class Watched:
     def remove(self) -> None:
         """Undo all of it and stop the probe. Idempotent."""
         self.watch.leave()
+        self.watch.probe.set_on_switched_off(None)
         self.compiling.remove()
         for tracker in reversed(self.trackers):
             tracker.remove()
@@ -78,9 +80,3 @@ class Watched:
         for tracker in self.trackers:
             if tracker.name == name:
                 tracker.remove()
-
-    def _on_iteration_end(self) -> None:
-        if not self.watch.probe.is_on():
-            self._detach()  # the host has switched the probe off
-        else:
-            self.storages.tell_sampled()

@@ -15,13 +15,15 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
 ``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent
 ``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version,
                is_leaf_parameter}], class}]
-``storages``   time_ns, reason ("iteration", "hold", "exception", "exit"), iteration, backward, is_complete, spent_ns,
+``storages``   time_ns, reason ("iteration", "hold", "exception", "exit"), iteration (the one that ended, else the one that runs), backward,
+               is_complete (no CPU block is alive but those of the storages listed), unlisted_blocks (those that are), spent_ns,
                storages: [{storage, data, nbytes, device, is_external, tensors: [{impl, names, shape, stride, offset, dtype, itemsize, is_view, base, version,
 requires_grad, is_parameter, category}], holders [..]}]
                category: parameter, buffer, optimizer_state, gradient or "" (unknown here); holders: sentences such as "saved by AddmmBackward0", "local x in
 train()"
 ``held``       backward, node_index, node, name, sequence_nr, position (nodes run so far), count, gradients_in [Stats], saved [Stats], finished (last finished
-               node: {index, name, gradients_out [Stats]}), time_ns
+               node: {index, name, gradients_out [Stats] (of an AccumulateGrad: the parameter's ``.grad``), backward}), time_ns, all_finished [as
+               finished; several where a backward ran inside a node]
 ``resumed``    time_ns
 ``exception``  exception (class name), message, source, frames [["file", line, "function"], …]
 ``tracker_off``  tracker, reason

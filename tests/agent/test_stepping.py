@@ -62,7 +62,7 @@ def test_a_held_node_shows_gradients_in_saved_tensors_and_what_the_last_one_did(
     assert product["finished"]["name"] == "SumBackward0"
     assert [stats["norm"] for stats in held[2]["finished"]["gradients_out"]] == [5.0, 5.0]  # w from each side
     accumulated = held[3]["finished"]
-    assert accumulated["name"] == "AccumulateGrad"
+    assert accumulated["name"] == "AccumulateGrad (w)"
     assert [(stats["name"], stats["norm"]) for stats in accumulated["gradients_out"]] == [("w.grad", 10.0)]  # 2 w
 
 

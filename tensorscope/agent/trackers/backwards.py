@@ -32,7 +32,7 @@ class BackwardTracker:
     def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:
         begin_ns = self._watch.now_ns()
         if not self._graphs.is_any_running and self._iterations.backward_begins(self._watch.probe.current_source()):
-            self._storages.tell_sampled()
+            self._storages.tell_sampled(self._iterations.index - 1)
         self._graphs.begins(backward, graph)
         if is_new_shape or self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS:
             self._graphs.tell(graph, backward, self._graphs.walk(self._watch.torch._C._current_autograd_node()))

@@ -6,11 +6,13 @@ Steps come through torch's global step hooks, which stand inside ``Optimizer.ste
 
 import sys
 from collections.abc import Callable
+from types import FrameType
 from typing import Any
 
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.optimizers import Optimizers, learning_rate_of
 from tensorscope.agent.patches import Compiling, Patches
+from tensorscope.agent.storages import Storages
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import MarkKind
 
@@ -18,11 +20,11 @@ from tensorscope.protocol.records import MarkKind
 class OptimizerTracker:
     name = "optimizers"
 
-    def __init__(self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, on_iteration_end: Callable[[], None]) -> None:
+    def __init__(self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, storages: Storages) -> None:
         self._watch = watch
         self._optimizers = optimizers
         self._iterations = iterations
-        self._on_iteration_end = on_iteration_end
+        self._storages = storages
         self._patches = Patches(compiling)
         self._handles: list[Any] = []
         self._begun_ns: list[int] = []
@@ -32,8 +34,8 @@ class OptimizerTracker:
         guard, wrapper, torch = self._watch.guard, self._watch.probe.Wrapper, self._watch.torch
         module: Any = sys.modules["torch.optim.optimizer"]  # torch.optim deletes the name
         self._handles = [
-            module.register_optimizer_step_pre_hook(guard(self.name, self._before_step)),
-            module.register_optimizer_step_post_hook(guard(self.name, self._after_step)),
+            module.register_optimizer_step_pre_hook(self._hook(self._before_step)),
+            module.register_optimizer_step_post_hook(self._hook(self._after_step)),
         ]
         made, zero_optimizer, zero_module = (guard(self.name, function) for function in (self._made, self._zeroed_optimizer, self._zeroed_module))
         now = self._watch.now_ns
@@ -42,9 +44,26 @@ class OptimizerTracker:
         self._patches.replace(torch.nn.Module, "zero_grad", lambda original: wrapper(original, lambda args, kwargs: now(), zero_module))
 
     def remove(self) -> None:
+        """While some thread is inside a step, torch may be going over the hooks, and taking one out would raise in the script.
+
+        Then ours stay, and take themselves off at their next run: see ``_hook``.
+        """
         self._patches.undo()
-        if not self._is_last_hook():
-            return  # torch may be going over the hooks right now, and taking one out would raise in the script: ours stay and return first
+        if not is_any_step_running():
+            self._take_hooks_off()
+
+    def _hook(self, function: Callable[..., Any]) -> Callable[[Any, Any, Any], None]:
+        guarded = self._watch.guard(self.name, function)
+
+        def hook(optimizer: Any, args: Any, kwargs: Any) -> None:
+            if not self._watch.is_off(self.name):
+                guarded(optimizer, args, kwargs)
+            elif self._is_last_hook():  # torch asks for no hook after the last, so it does not notice
+                self._take_hooks_off()
+
+        return hook
+
+    def _take_hooks_off(self) -> None:
         for handle in self._handles:
             handle.remove()
         self._handles.clear()
@@ -74,7 +93,7 @@ class OptimizerTracker:
         self._watch.probe.mark(MarkKind.OPTIMIZER_STEP, begin_ns, end_ns, a=identity, x=rate if rate is not None else float("nan"))
         self._iterations.step_ends(identity, rate)
         self._optimizers.tell_if_changed(optimizer)
-        self._on_iteration_end()
+        self._storages.tell_sampled(self._iterations.index)
         self._watch.cost(end_ns)
 
     def _zeroed_optimizer(self, begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
@@ -82,3 +101,14 @@ class OptimizerTracker:
 
     def _zeroed_module(self, begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
         self._watch.probe.mark(MarkKind.ZERO_GRAD, begin_ns, self._watch.now_ns())
+
+
+def is_any_step_running() -> bool:
+    """Whether some thread is inside ``Optimizer.step`` as torch wraps it: the frame that goes over the hooks."""
+    for innermost in sys._current_frames().values():
+        frame: FrameType | None = innermost
+        while frame is not None:
+            if frame.f_code.co_name == "wrapper" and frame.f_globals.get("__name__") == "torch.optim.optimizer":
+                return True
+            frame = frame.f_back
+    return False
