@@ -82,13 +82,13 @@ class Commands(QObject):
         self._window.set_theme(Theme.light() if self._window.theme().is_dark else Theme.dark())
 
     def follow(self) -> None:
-        self._window.workspace.move_cursor(None)
+        self._window.workspace.return_to_rest()
         self._window.workspace.follow(True)
 
     def clear(self) -> None:
         workspace = self._window.workspace
-        if workspace.cursor_ns is not None:
-            workspace.move_cursor(None)
+        if workspace.is_looking_back:
+            workspace.return_to_rest()
         else:
             workspace.select(None)
 

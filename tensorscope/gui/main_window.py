@@ -244,7 +244,7 @@ class MainWindow(QMainWindow):
 
     def _show_scrubber(self, view: ScrubberView) -> None:
         self._pace.end(SCRUBBER)
-        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD)
+        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD, can_follow=self._status.state not in OVER)
 
     def _follow_hold(self) -> None:
         """At a new stop look at the node that waits."""
@@ -261,10 +261,11 @@ class MainWindow(QMainWindow):
         elif not self._has_rested and self._snapshot.exit is not None:
             self._has_rested = True
             if self.workspace.cursor_ns is None:
-                self.workspace.move_cursor(resting_moment(self._snapshot))
+                self.workspace.rest_at(resting_moment(self._snapshot))
 
     def _show_run(self) -> None:
-        self._display.show(self._status, self._changed, self._snapshot, self.workspace.cursor_ns)
+        past = self.workspace.cursor_ns if self.workspace.is_looking_back else None
+        self._display.show(self._status, self._changed, self._snapshot, past)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 
     # panels
@@ -324,7 +325,7 @@ class MainWindow(QMainWindow):
 
     def _chip_clicked(self, number: int) -> None:
         if number == 1:
-            self.workspace.move_cursor(None)
+            self.workspace.return_to_rest()
         elif self._status.held is not None:
             self.workspace.select(selection_of_hold(self._status.held))
 

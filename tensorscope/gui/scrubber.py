@@ -55,8 +55,10 @@ class Scrubber(QWidget):
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
 
-    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
+    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool, *, can_follow: bool = True) -> None:
+        """``can_follow``: the run goes on, so there is something to follow."""
         self._view = view
+        self.follow_button.setVisible(can_follow)
         self.strip.show_view(view, now_ns, is_held)
         self.workspace_changed()
 
@@ -65,7 +67,7 @@ class Scrubber(QWidget):
         begins = self._view.iteration_begins_ns if self._view is not None else ()
         for button in self._buttons.values():
             button.setEnabled(bool(begins))
-        self._buttons["now"].setEnabled(self._workspace.cursor_ns is not None)
+        self._buttons["now"].setEnabled(self._workspace.is_looking_back)
         self.strip.update()
 
     def theme_changed(self) -> None:
@@ -92,14 +94,17 @@ class Scrubber(QWidget):
         begins = self._view.iteration_begins_ns if self._view is not None else ()
         at = self._workspace.cursor_ns
         if step == "now" or not begins:
-            self._workspace.move_cursor(None)
+            self._workspace.return_to_rest()
         elif step == "first":
             self._workspace.move_cursor(begins[0])
         elif step == "before":
             self._workspace.move_cursor(begins[max(bisect_left(begins, at) - 1, 0) if at is not None else -1])
         else:
             following = bisect_right(begins, at) if at is not None else len(begins)
-            self._workspace.move_cursor(begins[following] if following < len(begins) else None)
+            if following < len(begins):
+                self._workspace.move_cursor(begins[following])
+            else:
+                self._workspace.return_to_rest()
 
 
 class _Strip(QWidget):

@@ -64,6 +64,7 @@ class Workspace:
     def __init__(self) -> None:
         self._selection: Selection | None = None
         self._cursor_ns: int | None = None  # None: now (live) or the end
+        self._rest_ns: int | None = None
         self._range_ns: tuple[int, int] | None = None  # None: everything
         self._is_following = True
         self._observers: list[Callable[[Aspect], None]] = []
@@ -75,6 +76,11 @@ class Workspace:
     @property
     def cursor_ns(self) -> int | None:
         return self._cursor_ns
+
+    @property
+    def is_looking_back(self) -> bool:
+        """The user moved the cursor away from where the window set it by itself (or from now)."""
+        return self._cursor_ns not in (None, self._rest_ns)
 
     @property
     def range_ns(self) -> tuple[int, int] | None:
@@ -93,6 +99,15 @@ class Workspace:
         if time_ns != self._cursor_ns:
             self._cursor_ns = time_ns
             self._tell(Aspect.CURSOR)
+
+    def rest_at(self, time_ns: int | None) -> None:
+        """The run is over: look at the moment worth seeing, which is not looking back."""
+        self._rest_ns = time_ns
+        self.move_cursor(time_ns)
+
+    def return_to_rest(self) -> None:
+        """Stop looking back: to now while the script runs, to the moment worth seeing when it is over."""
+        self.move_cursor(self._rest_ns)
 
     def show_range(self, range_ns: tuple[int, int] | None) -> None:
         if range_ns != self._range_ns:

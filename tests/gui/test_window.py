@@ -106,6 +106,21 @@ def test_the_past_is_told_from_now(open_window: Opener) -> None:
     assert window.toolbar.chips[1].view is None
 
 
+def test_a_run_that_is_over_is_not_looking_back_until_the_user_moves_the_cursor(open_window: Opener) -> None:
+    snapshot = replace(demo_snapshot(is_held=False), exit={"code": 0})
+    window = open_window(FakeSession(snapshot, Status(RunState.REPLAY, "Ended, exit code 0")))
+    rest = window.workspace.cursor_ns
+    assert rest is not None
+    assert window.toolbar.chips[1].view is None
+    assert window.scrubber.follow_button.isHidden()
+    window.workspace.move_cursor(1_500_000_000)
+    assert window.toolbar.chips[1].view is not None
+    QTest.keyClick(window, Qt.Key.Key_Escape)
+    assert window.workspace.cursor_ns == rest
+    assert window.toolbar.chips[1].view is None
+    wait_until_ready(window)
+
+
 def test_a_drop_turns_the_cost_chip_into_a_warning(open_window: Opener) -> None:
     session = FakeSession(replace(demo_snapshot(), health=Health(dropped_events=1200)))
     window = open_window(session)
