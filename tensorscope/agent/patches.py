@@ -1,6 +1,6 @@
 """Attributes of torch's classes and modules that the probe's C callables replace, and that stand in their place again while Dynamo looks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -40,6 +40,21 @@ class Patches:
         self._made.clear()
 
 
+class Kept(list[Any]):
+    """Dynamo's list of callbacks with one of ours before them, which ``torch._dynamo.reset()`` does not clear."""
+
+    def __init__(self, ours: Callable[..., None], others: list[Any]) -> None:
+        super().__init__(others)
+        self._ours = ours
+
+    def __iter__(self) -> Iterator[Any]:
+        yield self._ours
+        yield from super().__iter__()
+
+    def others(self) -> list[Any]:
+        return self[:]
+
+
 class Compiling:
     """Keeps every patch out of Dynamo's sight.
 
@@ -65,15 +80,15 @@ class Compiling:
     def remove(self) -> None:
         self._dynamo.remove()
         if self._callbacks is not None:
-            self._callbacks.remove_start_callback(self._start)
-            self._callbacks.remove_end_callback(self._stop)
+            self._callbacks.start_callbacks = self._callbacks.start_callbacks.others()
+            self._callbacks.end_callbacks = self._callbacks.end_callbacks.others()
             self._callbacks = None
 
     def _on_dynamo(self, dynamo: ModuleType) -> None:
         try:
             callbacks: Any = dynamo.callback.callback_handler
-            callbacks.register_start_callback(self._start)
-            callbacks.register_end_callback(self._stop)
+            callbacks.start_callbacks = Kept(self._start, callbacks.start_callbacks)
+            callbacks.end_callbacks = Kept(self._stop, callbacks.end_callbacks)
             self._callbacks = callbacks
         except Exception as error:  # compiled code would meet our replacements: the originals stay for good
             self.depth += 1

@@ -1,0 +1,88 @@
+"""Any script at all says and computes, byte for byte, what it does without TensorScope, and its recording counts what it did.
+
+Each script runs many small cases and prints of each a hash of what it left behind (scripts/cases.py), so a difference names its case.
+"""
+
+import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tensorscope.cli.query_run import summary
+from tensorscope.session.replay import ReplaySession
+from tests.truth.harness import COMMAND, Ended, run
+
+FOLDER = Path(__file__).resolve().parent
+SCRIPTS = FOLDER / "scripts"
+HAVE_BACKWARDS = ("tensors", "modules", "functional", "loops", "jit", "failures")
+OTHERS = ("profilers", "compiled", "generated")
+DIFFERS_BY_ITSELF = re.compile(r"0x[0-9a-f]+|USDT:.*")
+"""What two runs under plain Python print differently: addresses, and lines of torch's profiler with times and process ids."""
+
+
+def plain_and(command: list[object], words: list[object], folder: Path) -> tuple[Ended, Ended]:
+    """The script under plain Python and under ``command``, side by side, in folders of their own."""
+    folders = [folder / "plain", folder / "watched"]
+    for place in folders:
+        place.mkdir()
+    with ThreadPoolExecutor(2) as pool:
+        plain = pool.submit(run, [sys.executable, *words], folders[0])
+        watched = pool.submit(run, [*command, *words], folders[1])
+        return plain.result(), watched.result()
+
+
+def lines(text: bytes) -> list[str]:
+    return DIFFERS_BY_ITSELF.sub("…", text.decode()).splitlines()
+
+
+def assert_same(plain: Ended, watched: Ended) -> None:
+    assert lines(watched.stdout) == lines(plain.stdout)
+    assert lines(watched.stderr) == lines(plain.stderr)
+    assert watched.code == plain.code
+
+
+def summary_of(recording: Path) -> dict[str, Any]:
+    session = ReplaySession(recording)
+    try:
+        return summary(session.snapshot())
+    finally:
+        session.close()
+
+
+def assert_sound(told: dict[str, Any]) -> None:
+    """Nothing was lost, and no part of TensorScope gave up."""
+    assert told["trackers_off"] == []
+    assert (told["dropped_events"], told["damaged_frames"]) == (0, 0)
+    assert told["unknown_frees"] == {"cpu": 0}
+
+
+def assert_counts_as_declared(told: dict[str, Any], stdout: bytes) -> None:
+    """Backwards and iterations are those that the cases say of themselves, by hand, in the script's last line."""
+    last = stdout.decode().splitlines()[-1]
+    assert f"backwards {told['backwards']} iterations {told['iterations']}" == last
+
+
+@pytest.mark.parametrize("script", [*HAVE_BACKWARDS, *OTHERS])
+def test_a_script_is_the_same_when_recorded_and_the_recording_is_sound(script: str, tmp_path: Path) -> None:
+    recording = tmp_path / "run.tscope"
+    plain, watched = plain_and([*COMMAND, "record", "-o", recording], [SCRIPTS / f"{script}.py"], tmp_path)
+    assert_same(plain, watched)
+    assert plain.code == 0
+    told = summary_of(recording)
+    assert_sound(told)
+    assert_counts_as_declared(told, plain.stdout)
+    assert told["exit_code"] == 0
+
+
+@pytest.mark.parametrize("script", HAVE_BACKWARDS)
+def test_a_script_is_the_same_when_every_node_is_held(script: str, tmp_path: Path) -> None:
+    recording = tmp_path / "run.tscope"
+    plain, watched = plain_and([sys.executable, FOLDER / "step_everything.py", recording], [SCRIPTS / f"{script}.py"], tmp_path)
+    assert_same(plain, watched)
+    told = summary_of(recording)
+    assert told["held_ns"] > 0
+    assert_sound(told)
+    assert_counts_as_declared(told, plain.stdout)
