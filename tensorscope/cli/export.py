@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from tensorscope.analysis.memory import default_device, memory_timeline
 from tensorscope.analysis.moments import moment_ns
+from tensorscope.cli.export_graph import GRAPH_OUTPUTS, add_graph_arguments, write_graph_files
 from tensorscope.cli.parser import Parser
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.replay import ReplaySession
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tensorscope.viewmodel.memory import MemoryModel
 
 _LARGEST: Final = 20_000  # pixels a side
-_OUTPUTS: Final = ("memory_png", "memory_svg", "memory_csv", "memory_blocks_csv", "window_png")
+_OUTPUTS: Final = ("memory_png", "memory_svg", "memory_csv", "memory_blocks_csv", "window_png", *GRAPH_OUTPUTS)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--memory-csv", type=Path, metavar="F", help="the memory curve: time_ns, allocated_bytes, reserved_bytes, bytes by category")
     parser.add_argument("--memory-blocks-csv", type=Path, metavar="F", help="every allocation: address, size, life, category, names, operator, source")
     parser.add_argument("--window-png", type=Path, metavar="F", help="the whole window")
+    add_graph_arguments(parser)
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures, in pixels at 96 dpi (default 1600x900)")
     parser.add_argument("--dpi", type=_dpi, default=96, metavar="N", help="192 doubles the pixels (default 96)")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
@@ -54,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
             _write_window(session.snapshot(), options)
         if options.memory_png or options.memory_svg:
             _write_pictures(session.snapshot(), options)
+        write_graph_files(session.snapshot(), options)
     finally:
         session.close()
     return 0

@@ -10,7 +10,12 @@ from tensorscope.errors import TensorScopeError
 
 
 def write_atomically(path: Path, write: Callable[[Path], None]) -> None:
-    """Call ``write`` with a temporary path in the same folder, then rename it to ``path``. Raises TensorScopeError where that cannot be done."""
+    """Call ``write`` with a temporary path in the same folder, then rename it to ``path``. Raises TensorScopeError where that cannot be done.
+
+    A device, a pipe or a folder at ``path`` is left as it is.
+    """
+    if path.exists() and not path.is_file():
+        raise unwritable(path, "it is no ordinary file")
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=path.suffix, dir=path.parent)
     except OSError as error:

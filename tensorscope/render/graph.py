@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from tensorscope.render.graph_groups import paint_closed_group, paint_open_group, paint_open_header, paint_run
@@ -56,17 +56,31 @@ def fitting(scene: Scene, width: float, height: float, theme: Theme, margin: flo
     return Viewport((scene.width - width / zoom) / 2, (scene.height - height / zoom) / 2, zoom, width, height)
 
 
-def paint_graph(painter: QPainter, view: GraphView, viewport: Viewport, theme: Theme, look: Look = Look(), scene: Scene | None = None) -> None:
-    """Paint the ground and everything inside the viewport. ``scene``: the boxes on their way while a group opens; else the view's own."""
+def paint_graph(
+    painter: QPainter,
+    view: GraphView,
+    viewport: Viewport,
+    theme: Theme,
+    look: Look = Look(),
+    scene: Scene | None = None,
+    *,
+    has_dots: bool = True,
+    is_whole: bool = False,
+) -> None:
+    """Paint the ground and everything inside the viewport. ``scene``: the boxes on their way while a group opens; else the view's own.
+
+    ``is_whole``: the viewport is a tile of a picture of everything, so no words move to stay inside it.
+    """
     scene = view.scene if scene is None else scene
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
-    painter.setClipRect(QRectF(0, 0, viewport.width, viewport.height))
-    paint_ground(painter, viewport, theme)
+    painter.setClipRect(QRectF(0, 0, viewport.width, viewport.height), Qt.ClipOperation.IntersectClip)
+    paint_ground(painter, viewport, theme, has_dots=has_dots)
     painter.translate(round(-viewport.x * viewport.zoom), round(-viewport.y * viewport.zoom))
     painter.scale(viewport.zoom, viewport.zoom)
     detail = detail_at(viewport.zoom, theme)
+    part = QRectF(0, 0, scene.width, scene.height) if is_whole else viewport.scene_rect
     boxes = [scene.boxes[index] for index in visible(scene.box_rects, viewport, margin=12)]
     for box in boxes:
         if box.kind is BoxKind.OPEN:
@@ -77,7 +91,7 @@ def paint_graph(painter: QPainter, view: GraphView, viewport: Viewport, theme: T
         painter.setOpacity(1.0)
     for box in boxes:
         if box.kind is BoxKind.OPEN:
-            paint_open_header(painter, box, view, theme, look, detail, viewport.scene_rect)
+            paint_open_header(painter, box, view, theme, look, detail, part)
         elif box.kind is BoxKind.GROUP:
             paint_closed_group(painter, box, view, theme, look, detail)
         elif box.kind is BoxKind.RUN:
@@ -96,8 +110,10 @@ def visible(rects: "np.ndarray[tuple[int, int], np.dtype[np.float64]]", viewport
     return [int(index) for index in np.flatnonzero(is_inside)]
 
 
-def paint_ground(painter: QPainter, viewport: Viewport, theme: Theme) -> None:
+def paint_ground(painter: QPainter, viewport: Viewport, theme: Theme, *, has_dots: bool = True) -> None:
     painter.fillRect(QRectF(0, 0, viewport.width, viewport.height), theme.color("surface.panel"))
+    if not has_dots:
+        return
     pitch = theme.px("graph.ground_dot_pitch") * viewport.zoom
     while pitch < theme.px("graph.ground_dot_pitch") * 0.75:
         pitch *= 2

@@ -12,17 +12,18 @@ GAP = 11.0
 SIGN = 12.0
 
 
-def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float, *, is_looking_back: bool) -> None:
-    """What does not fit is left out from the right; the zoom stays."""
+def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | None, *, is_looking_back: bool) -> None:
+    """What does not fit is left out from the right; the zoom stays (None: it is not said)."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(rect, theme.color("surface.panel"))
     painter.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 1), theme.color("line.subtle"))
     inner = rect.adjusted(theme.px("space.panel_padding_x"), 1, -theme.px("space.panel_padding_x"), 0)
     font, color = theme.font("caption"), theme.color("text.secondary")
-    percent = f"{zoom * 100:.0f} %"
-    draw_text(painter, inner, percent, font, color, Qt.AlignmentFlag.AlignRight)
-    room = inner.right() - text_width("100 %", font) - GAP
+    room = inner.right()
+    if zoom is not None:
+        draw_text(painter, inner, f"{zoom * 100:.0f} %", font, color, Qt.AlignmentFlag.AlignRight)
+        room -= text_width("100 %", font) + GAP
     x = inner.left()
     for word in ("done", "at cursor" if is_looking_back else "held", "waiting", "parameter", "gradient written", "saved", "freed"):
         width = SIGN + 5 + text_width(word, font)

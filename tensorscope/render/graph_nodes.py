@@ -124,8 +124,8 @@ def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, t
     if view.progress.is_done(node) and known.backward_ns is not None:
         quantity = split_duration(known.backward_ns)
         width = draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
-        room = rect.width() - width - text_width(known.name, theme.font("body", "semibold"))
-        if saved and room > 2 * theme.px("category.swatch.size") + 6:
+        room = rect.width() - width - text_width(split_name(known.name)[0], theme.font("body", "semibold"))
+        if saved and room >= theme.px("category.swatch.size") + 12:
             paint_swatch(painter, QPointF(rect.right() - width - 6, rect.center().y()), theme, is_freed=True)
             width += theme.px("category.swatch.size") + 6
         return width + 6

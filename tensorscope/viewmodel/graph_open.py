@@ -1,5 +1,6 @@
 """Which groups stand open. Immutable, so that a worker can read it while the user goes on clicking; the same for all backwards of equal shape."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tensorscope.viewmodel.graph_tree import Group, GroupKey
@@ -39,6 +40,13 @@ class OpenState:
         """Open the way to a node; what was opened for the last one closes again."""
         keys = frozenset(group.key for group in path)
         return replace(self, revealed=keys, closed=self.closed - keys)
+
+
+def expanded(groups: Iterable[Group], depth: int | None) -> OpenState:
+    """Everything down to a depth stands open (0: nothing does, None: all), equal groups of that depth one by one."""
+    known = list(groups)
+    opened = frozenset(group.key for group in known if depth is None or group.depth <= depth)
+    return OpenState(opened, frozenset(group.key for group in known) - opened, opened)
 
 
 @dataclass(frozen=True, slots=True)
