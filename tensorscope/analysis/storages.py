@@ -1,6 +1,6 @@
 """Which tensors share which storage at a moment: from the storages message at or before it, with who made and who last wrote each."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,10 @@ from tensorscope.trace.snapshot import Snapshot
 Located = list[tuple[JoinedBlocks, list[tuple[int, int]]]]
 
 
-def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
+def storage_view(snapshot: Snapshot, at_ns: int | None = None, is_wanted: Callable[[int, tuple[StorageTensor, ...]], bool] | None = None) -> StorageView:
     """The storages as last seen at or before a time; an empty view where none were seen yet.
+
+    ``is_wanted`` chooses by bytes and tensors: who wrote them, which takes most of the time, is asked for the chosen ones only.
 
     None: the newest look that found any. The look at exit often finds nothing more, since the script's functions have returned.
     """
@@ -29,6 +31,8 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None) -> StorageView:
         return StorageView(seen_ns=0, reason="", iteration=-1, is_complete=False, rows=())
     seen = int(message.get("time_ns", 0))
     storages = list(message.get("storages", ()))
+    if is_wanted is not None:
+        storages = [one for one in storages if is_wanted(int(one.get("nbytes") or 0), tuple(map(_tensor, one.get("tensors", ()))))]
     located = _locate(snapshot, storages, seen)
     begins = _begins(storages, located)
     writers = find_writers(snapshot, [int(storage.get("data") or 0) for storage in storages], begins, seen)

@@ -32,10 +32,9 @@ from tensorscope.gui.worker import WorkerPool
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
-from tensorscope.viewmodel.timeline_cache import TIMELINES
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
 REFRESH_MS: Final = 33
@@ -141,8 +140,7 @@ class MainWindow(QMainWindow):
         self._feed.close()
         self._pool.close()
         self.session.close()
-        GRAPHS.clear()
-        TIMELINES.clear()
+        clear_caches()
         self.closed.emit()
 
     # building

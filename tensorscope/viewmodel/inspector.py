@@ -26,7 +26,7 @@ from tensorscope.viewmodel.workspace import (
 
 def inspector_view(snapshot: Snapshot, selection: Selection | None, cursor_ns: int | None = None) -> InspectorView:
     """For a worker. The run's page where nothing is selected, or what is selected is no longer on record. ``cursor_ns`` None is now."""
-    return _page(snapshot, selection, cursor_ns) or run_page(snapshot)
+    return _page(snapshot, selection, cursor_ns) or run_page(snapshot, cursor_ns)
 
 
 def _page(snapshot: Snapshot, selection: Selection | None, cursor_ns: int | None) -> InspectorView | None:

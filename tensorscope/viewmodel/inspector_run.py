@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tensorscope.analysis.iterations import iterations
-from tensorscope.analysis.memory import devices
+from tensorscope.analysis.memory import default_device, devices
 from tensorscope.analysis.results import Source
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
@@ -16,20 +16,23 @@ from tensorscope.units import (
     format_duration,
     split_bytes,
 )
+from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_views, largest_at_peak, slowest_lines, slowest_modules
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
+from tensorscope.viewmodel.timeline_cache import TIMELINES
 
 
-def run_page(snapshot: Snapshot) -> InspectorView:
-    """What is shown while nothing is chosen."""
+def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
+    """What is shown while nothing is chosen. ``cursor_ns`` None is now."""
     done = iterations(snapshot)
-    last = done[-1] if done else None
-    peak = max((one.peak_allocated_bytes or 0 for one in done), default=0)
+    last = next((one for one in done if cursor_ns is not None and cursor_ns <= one.end_ns), done[-1] if done else None)
+    timeline = TIMELINES.get(snapshot, default_device(snapshot))
+    peak = int(timeline.allocated_bytes[timeline.peak_index]) if timeline is not None and timeline.peak_index >= 0 else None
     script = str(snapshot.facts.get("script") or "the run")
     sections = [
         *(_exception(one) for one in snapshot.exceptions[-1:]),
         Section(
-            f"Iteration {last.index}",
-            "" if last.is_ended else "not ended",
+            "Iteration",
+            f"{last.index:,}" if last.is_ended else f"{last.index:,}, not ended",
             facts(
                 fact("forward", format_duration(last.forward_ns)),
                 fact("backward", format_duration(last.backward_ns)),
@@ -40,6 +43,11 @@ def run_page(snapshot: Snapshot) -> InspectorView:
         )
         if last is not None
         else Section("Run", "", (NoteRow("No iteration yet. One ends with each optimizer.step()."),)),
+        largest_at_peak(snapshot),
+        slowest_lines(snapshot, cursor_ns),
+        slowest_modules(snapshot, cursor_ns),
+        gradient_extremes(snapshot, cursor_ns),
+        kept_by_views(snapshot, cursor_ns),
         Section(
             "Model",
             "",
@@ -56,7 +64,7 @@ def run_page(snapshot: Snapshot) -> InspectorView:
         detail="the run",
         figures=(
             Figure("iterations", Quantity(format_count(len([one for one in done if one.is_ended])))),
-            Figure("peak", split_bytes(peak)),
+            Figure("peak", split_bytes(peak), "Of allocated bytes, on the device where it was highest."),
             Figure("run", Quantity(f"{snapshot.end_ns / 1e9:.3f}", "s")),
         ),
         sections=tuple(section for section in sections if section.rows),

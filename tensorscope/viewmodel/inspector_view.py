@@ -45,7 +45,7 @@ class TensorRow:
 
 @dataclass(frozen=True, slots=True)
 class MemoryRow:
-    """A tensor that holds memory: swatch, name, shape, a note, its bytes."""
+    """A thing and its size, mostly a tensor that holds memory: swatch, name, shape, a note, its bytes."""
 
     name: str
     shape: str
@@ -53,6 +53,7 @@ class MemoryRow:
     size: Quantity
     category: str
     is_freed: bool = False
+    target: Selection | None = None  # makes the row a link
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from tensorscope.analysis.graph import backwards
 from tensorscope.analysis.iterations import iteration_bounds
 from tensorscope.analysis.memory import default_device, live_at
-from tensorscope.analysis.results import CATEGORIES
+from tensorscope.analysis.modules import module_calls
+from tensorscope.analysis.results import CATEGORIES, GraphNode
 from tensorscope.protocol.records import OperatorFlag, Scope
 from tensorscope.trace.schema import OPERATORS
 from tensorscope.trace.snapshot import Snapshot
@@ -32,6 +33,7 @@ class LineCost:
 class LineCosts:
     iteration: int  # -1: the whole run
     by_place: dict[Place, LineCost]
+    by_module: dict[str, int]  # nanoseconds by FQN, in the module itself, not in its children
 
     def of_file(self, file: str) -> dict[int, LineCost]:
         return {line: cost for (name, line), cost in self.by_place.items() if name == file}
@@ -40,12 +42,16 @@ class LineCosts:
 def line_costs(snapshot: Snapshot, cursor_ns: int | None) -> LineCosts:
     """Of the iteration at the cursor (None: the newest) and the bytes that live there."""
     iteration, begin, end = _iteration_at(snapshot, cursor_ns)
-    times = _forward_times(snapshot, begin, end)
-    for place, duration in _backward_times(snapshot, iteration).items():
-        times[place] = times.get(place, 0) + duration
+    nodes = _backward_nodes(snapshot, iteration)
+    times, modules = _forward_times(snapshot, begin, end)
+    for node in nodes:
+        if node.source is not None:
+            place = (node.source.file, node.source.line)
+            times[place] = times.get(place, 0) + (node.backward_ns or 0)
+        modules[node.module] = modules.get(node.module, 0) + (node.backward_ns or 0)
     live = _live_bytes(snapshot, snapshot.end_ns if cursor_ns is None else cursor_ns)
     costs = {place: LineCost(times.get(place, 0), *live.get(place, (0, "unknown"))) for place in times.keys() | live.keys()}
-    return LineCosts(iteration, costs)
+    return LineCosts(iteration, costs, {module: spent for module, spent in modules.items() if module})
 
 
 def _iteration_at(snapshot: Snapshot, cursor_ns: int | None) -> tuple[int, int, int]:
@@ -59,28 +65,33 @@ def _iteration_at(snapshot: Snapshot, cursor_ns: int | None) -> tuple[int, int, 
     return index, begin, end
 
 
-def _forward_times(snapshot: Snapshot, begin_ns: int, end_ns: int) -> dict[Place, int]:
-    """Outermost operators by the line that called them."""
+def _forward_times(snapshot: Snapshot, begin_ns: int, end_ns: int) -> tuple[dict[Place, int], dict[str, int]]:
+    """Outermost operators by the line that called them, and by the module they ran in."""
     table = snapshot.table(OPERATORS)
     begins, ends = table.column("begin_ns"), table.column("end_ns")
     is_counted = (table.column("parent") == 0) & (table.column("scope") == Scope.FUNCTION) & (ends >= begins) & (table.column("stack") > 0)
     is_counted &= (begins >= begin_ns) & (begins <= end_ns) & ((table.column("flags") & (OperatorFlag.OURS | OperatorFlag.COMPILING)) == 0)
-    stacks, places = np.unique(table.column("stack")[is_counted], return_inverse=True)
-    totals = np.bincount(places, (ends - begins)[is_counted].astype(np.float64), minlength=len(stacks))
-    return _by_place(snapshot, stacks, totals)
+    durations = (ends - begins)[is_counted].astype(np.float64)
+    by_place = _by_place(snapshot, *_totals(table.column("stack")[is_counted], durations))
+    known, spent = _totals(table.column("module_call")[is_counted], durations)
+    calls = module_calls(snapshot) if len(known) else {}
+    by_module: dict[str, int] = {}
+    for call, total in zip(known.tolist(), spent.tolist(), strict=True):
+        module = calls[call].module if call in calls else ""
+        by_module[module] = by_module.get(module, 0) + round(total)
+    return by_place, by_module
 
 
-def _backward_times(snapshot: Snapshot, iteration: int) -> dict[Place, int]:
-    times: dict[Place, int] = {}
-    for summary in backwards(snapshot):
-        if summary.iteration != iteration or iteration < 0:
-            continue
-        graph = GRAPHS.get(snapshot, summary.backward)
-        for node in graph.nodes if graph is not None else ():
-            if node.source is not None and node.backward_ns is not None:
-                place = (node.source.file, node.source.line)
-                times[place] = times.get(place, 0) + node.backward_ns
-    return times
+def _totals(keys: NDArray[Any], amounts: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    distinct, places = np.unique(keys, return_inverse=True)
+    return distinct, np.bincount(places, amounts, minlength=len(distinct))
+
+
+def _backward_nodes(snapshot: Snapshot, iteration: int) -> list[GraphNode]:
+    """Those that ran in an iteration."""
+    chosen = [one.backward for one in backwards(snapshot) if one.iteration == iteration >= 0]
+    graphs = [GRAPHS.get(snapshot, backward) for backward in chosen]
+    return [node for graph in graphs if graph is not None for node in graph.nodes if node.backward_ns is not None]
 
 
 def _live_bytes(snapshot: Snapshot, time_ns: int) -> dict[Place, tuple[int, str]]:

@@ -6,11 +6,13 @@ from tensorscope.analysis.iterations import iterations, phases
 from tensorscope.analysis.memory import default_device, devices, memory_timeline
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import plural
+from tensorscope.viewmodel.caches import NAMERS
 from tensorscope.viewmodel.memory import MemoryModel, hide_categories, peak_moment, prepare_memory, show_modules
 from tensorscope.viewmodel.memory_modules import module_lane
 from tensorscope.viewmodel.memory_names import BlockNamer
 from tensorscope.viewmodel.memory_selection import SelectedBlocks, selected_blocks
 from tensorscope.viewmodel.memory_side import BlockList, block_list
+from tensorscope.viewmodel.timeline_cache import TIMELINES
 from tensorscope.viewmodel.workspace import Selection
 
 
@@ -39,13 +41,13 @@ class MemoryState:
 def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemoryState | None) -> MemoryState:
     """Raises TensorScopeError for a device without memory on record."""
     is_same = before is not None and before.snapshot is snapshot
-    namer = before.namer if before is not None and is_same else BlockNamer(snapshot)
+    namer = before.namer if before is not None and is_same else NAMERS.get(snapshot, None)
     names = devices(snapshot)
     device = request.device or (before.model.timeline.device if before is not None and is_same and before.request.device is None else _default(snapshot, names))
     if before is not None and is_same and before.model.timeline.device == device:
         model = hide_categories(before.model, request.hidden)
     else:
-        timeline = memory_timeline(snapshot, device)
+        timeline = TIMELINES.get(snapshot, device) or memory_timeline(snapshot, device)
         model = prepare_memory(timeline, iterations(snapshot), phases(snapshot), snapshot.end_ns, request.hidden, notice=_notice(snapshot))
     selected = selected_blocks(request.selection, model.timeline, namer)
     if before is not None and is_same and before.selected.module == selected.module:

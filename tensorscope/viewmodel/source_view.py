@@ -8,8 +8,9 @@ from typing import Final
 
 from tensorscope.analysis.results import Source
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.code import Code, read_code
-from tensorscope.viewmodel.line_costs import LineCost, line_costs
+from tensorscope.viewmodel.line_costs import LineCost
 from tensorscope.viewmodel.links import place_of
 from tensorscope.viewmodel.workspace import NodeSelection, Selection
 
@@ -43,7 +44,7 @@ class SourceView:
 
 def source_view(snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str) -> SourceView | None:
     """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's. None while no file is known."""
-    costs = line_costs(snapshot, cursor_ns)
+    costs = LINE_COSTS.get(snapshot, cursor_ns)
     selected, standing = place_of(snapshot, selection), place_of(snapshot, held)
     failed = _exception_line(snapshot)
     files = _files(snapshot, [place.source.file for place in (selected, standing) if place is not None])

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from tensorscope.analysis.gradients import gradient_table
+from tensorscope.units import format_norm
 from tensorscope.viewmodel.inspector import inspector_view
 from tensorscope.viewmodel.inspector_text import page_text, row_text
 from tensorscope.viewmodel.inspector_view import FactRow, MemoryRow, NoteRow, TensorRow
@@ -140,3 +142,45 @@ def test_a_parameters_gradient_is_the_newest_at_the_cursor() -> None:
     assert inspector_view(snapshot, parameter).sections[0].note.startswith("backward 7 ")
     assert inspector_view(snapshot, parameter, 1_600_000_000).sections[0].note.startswith("backward 4 ")
     assert inspector_view(snapshot, parameter, 0).figures[0].value.text == "—"
+
+
+def test_the_run_names_what_is_worth_a_look() -> None:
+    view = inspector_view(demo_snapshot(is_held=False), None)
+    sections = {section.title: section for section in view.sections}
+    largest = sections["Largest at the peak"].rows
+    assert len(largest) == 5
+    assert all(isinstance(row, MemoryRow) and isinstance(row.target, BlockSelection) for row in largest)
+    lines = [row for row in sections["Slowest lines"].rows if isinstance(row, MemoryRow)]
+    assert all(isinstance(row.target, SourceSelection) for row in lines)
+    assert sections["Slowest lines"].note == "iteration 7"
+    modules = [row.target for row in sections["Slowest modules"].rows if isinstance(row, MemoryRow)]
+    assert all(isinstance(target, ModuleSelection) for target in modules)
+
+
+def test_the_largest_and_smallest_gradients_of_a_backward_are_told() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    table = gradient_table(snapshot)
+    is_last = (table.stage == 1) & (table.backward == 7)
+    section = next(section for section in inspector_view(snapshot, None).sections if section.title == "Gradients")
+    notes = {row.note: row for row in section.rows if isinstance(row, MemoryRow) and row.note in ("largest", "smallest")}
+    assert section.note == "norm, backward 7"
+    first = next(row for row in section.rows if isinstance(row, MemoryRow) and row.note == "largest")
+    assert first.size.text == format_norm(float(table.norm[is_last].max()))
+    assert notes["smallest"].size.text == format_norm(float(table.norm[is_last].min()))
+
+
+def test_a_storage_whose_names_reach_little_of_it_is_pointed_at() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    told = snapshot.storages[-1]
+    base = {"names": [], "shape": [256, 512], "stride": [512, 1], "offset": 0, "itemsize": 4, "dtype": "float32"}
+    view = {**base, "names": ["kept[0]"], "shape": [4], "stride": [1], "is_view": True}
+    storages = [
+        {"storage": 10 + number, "data": 10 + number, "device": "cpu", "nbytes": 524_288, "tensors": [base, {**view, "names": [f"kept[{number}]"]}]}
+        for number in range(3)
+    ]
+    whole = {"storage": 20, "data": 20, "device": "cpu", "nbytes": 524_288, "tensors": [{**base, "names": ["h"]}]}
+    changed = replace(snapshot, storages=({**told, "storages": [*storages, whole]},))
+    section = next(section for section in inspector_view(changed, None).sections if section.title == "Large storages, small views")
+    (row,) = section.rows
+    assert isinstance(row, MemoryRow)
+    assert (row.name, row.note, row.size.text) == ("3 × kept", "names reach 48 B", "1.50 MiB")

@@ -15,7 +15,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.inspector import inspector_view
 from tensorscope.viewmodel.inspector_text import page_text, row_text
-from tensorscope.viewmodel.inspector_view import FactRow, InspectorView, Row
+from tensorscope.viewmodel.inspector_view import FactRow, InspectorView, MemoryRow, Row
 from tensorscope.viewmodel.workspace import Aspect, Selection, SourceSelection
 
 
@@ -37,7 +37,8 @@ class InspectorPanel(Panel):
         return self._page.view
 
     def request(self, snapshot: Snapshot) -> Callable[[], InspectorView]:
-        selection, cursor = self.context.workspace.selection, self.context.workspace.cursor_ns
+        workspace = self.context.workspace
+        selection, cursor = workspace.selection, workspace.cursor_ns if workspace.is_looking_back else None
         return lambda: inspector_view(snapshot, selection, cursor)
 
     def show_result(self, result: InspectorView) -> None:
@@ -96,14 +97,14 @@ class _Page(QAbstractScrollArea):
             self._copy_all()
         elif self._placed.link.contains(at) and self.view is not None and self.view.source is not None:
             self.go(SourceSelection(self.view.source.file, self.view.source.line))
-        elif isinstance(row, FactRow) and row.target is not None:
-            self.go(row.target)
+        elif (target := _target_of(row)) is not None:
+            self.go(target)
         self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         at = self._inside(event.position())
         row = self._row_at(at)
-        is_link = self._placed.link.contains(at) or self._placed.copy.contains(at) or (isinstance(row, FactRow) and row.target is not None)
+        is_link = self._placed.link.contains(at) or self._placed.copy.contains(at) or _target_of(row) is not None
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if is_link else Qt.CursorShape.ArrowCursor)
         if row is not self._hovered:
             self._hovered = row
@@ -153,6 +154,10 @@ class _Page(QAbstractScrollArea):
 
     def _row_at(self, at: QPointF) -> Row | None:
         return next((row for rect, row in self._placed.rows if rect.contains(at)), None)
+
+
+def _target_of(row: Row | None) -> Selection | None:
+    return row.target if isinstance(row, FactRow | MemoryRow) else None
 
 
 def _go_nowhere(selection: Selection) -> None:

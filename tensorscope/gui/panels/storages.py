@@ -64,7 +64,8 @@ class StoragesPanel(Panel):
 
     def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
         """None while the last look at or before the cursor is the one shown; what it says of categories may change as the run goes on."""
-        cursor_ns = self.context.workspace.cursor_ns
+        workspace = self.context.workspace
+        cursor_ns = workspace.cursor_ns if workspace.is_looking_back else None
         looks = [int(message.get("time_ns", 0)) for message in snapshot.storages]
         seen = max((look for look in looks if cursor_ns is None or look <= cursor_ns), default=-1)
         asked = (seen, len(snapshot.iterations), len(snapshot.exceptions) if snapshot.exit is None else -1)
