@@ -15,7 +15,7 @@ from tensorscope.agent.exceptions import exception_message
 from tensorscope.agent.frames import Frames, library_prefixes
 from tensorscope.agent.lastwords import write_last_words
 from tensorscope.agent.options import Options
-from tensorscope.agent.runner import Ending
+from tensorscope.agent.runner import Ending, working_directory
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
 from tensorscope.agent.watcher import ImportWatcher
@@ -57,7 +57,7 @@ class Agent(Ending):
             "torch_version": str(torch.__version__) if torch is not None else "",
             "script": self._options.script,
             "argv": [self._options.script, *self._options.arguments],
-            "cwd": os.getcwd(),
+            "cwd": working_directory(),
             "pid": self._pid,
             "executable": sys.executable,
             "probe": "native",

@@ -3,8 +3,8 @@
 import sys
 from collections.abc import Callable
 from importlib.machinery import BuiltinImporter, SourceFileLoader
-from os import getcwd
-from os.path import dirname, isdir, realpath
+from os import execv, getcwd
+from os.path import dirname, isdir, isfile, realpath
 from types import CodeType, TracebackType
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ def prepare(options: Options, standard: dict[str, Any], ending: Ending) -> Calla
     namespace["__doc__"] = None
     _set_arguments(options)
     if not options.is_module and not isdir(options.script) and not _is_archive(options.script):
-        path = options.script if options.script.startswith("/") else f"{_working_directory()}/{options.script}"
+        path = options.script if options.script.startswith("/") else f"{working_directory()}/{options.script}"
         namespace["__file__"] = path
         namespace["__loader__"] = SourceFileLoader("__main__", path)
         _set_first_path(dirname(realpath(options.script)))
@@ -43,9 +43,9 @@ def prepare(options: Options, standard: dict[str, Any], ending: Ending) -> Calla
     namespace.pop("__file__", None)
     namespace.pop("__cached__", None)
     if options.is_module:
-        _set_first_path(_working_directory())
+        _set_first_path(working_directory())
     elif sys.path[:1] != [options.script]:
-        _set_first_path(f"{_working_directory()}/{options.script}" if not options.script.startswith("/") else options.script, is_forced=True)
+        _set_first_path(f"{working_directory()}/{options.script}" if not options.script.startswith("/") else options.script, is_forced=True)
     return _runner(lambda: (options.script if options.is_module else "__main__", options.is_module), ending)
 
 
@@ -63,7 +63,7 @@ def _set_first_path(folder: str, is_forced: bool = False) -> None:
         sys.path.insert(0, folder)
 
 
-def _working_directory() -> str:
+def working_directory() -> str:
     try:
         return getcwd()
     except FileNotFoundError:
@@ -71,7 +71,9 @@ def _working_directory() -> str:
 
 
 def _is_archive(path: str) -> bool:
-    """A zip file that Python runs starts with a local file header; no script does."""
+    """A zip file that Python runs starts with a local file header; no script does. A pipe can be read but once."""
+    if not isfile(path):
+        return False
     try:
         with open(path, "rb") as file:
             return file.read(4) == b"PK\x03\x04"
@@ -86,7 +88,12 @@ def _compile_file(path: str) -> CodeType:
     except OSError as error:
         sys.stderr.write(f"{sys.executable}: can't open file {path!r}: [Errno {error.errno}] {error.strerror}\n")
         raise SystemExit(2) from None
-    return compile(source, path, "exec", dont_inherit=True)
+    try:
+        return compile(source, path, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        if isfile(path) and (b"\0" in source or "unicode error" in str(error)):
+            unreadable.append(error)
+        raise
 
 
 def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[], None]:
@@ -101,6 +108,8 @@ def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[],
                 exec(body, argument)
         except BaseException as error:
             _end_with(error, ending)
+            if error in unreadable:
+                execv(sys.executable, sys.orig_argv)
             raise
         else:
             ending.end(0)
@@ -112,6 +121,8 @@ def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[],
 
 
 own_code: set[CodeType] = set()
+unreadable: list[BaseException] = []
+"""A file that holds no Python text at all: nothing of it has run, and only Python itself finds its words for it."""
 
 
 def without_own_frames(traceback: TracebackType | None) -> TracebackType | None:

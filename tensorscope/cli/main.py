@@ -1,5 +1,7 @@
 """The command line: finds the command, and turns expected trouble into one sentence on stderr and exit code 2."""
 
+import contextlib
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -34,6 +36,7 @@ Options of a run:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
+    _occupy_standard_descriptors()
     if not words or words[0] in ("-h", "--help", "help"):
         print(HELP, end="")
         return 0 if words else USER_ERROR
@@ -43,8 +46,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(words[0], words[1:]) if words[0] in COMMANDS else _run("run", words)
     except TensorScopeError as error:
-        print(f"tensorscope: {error}", file=sys.stderr)
+        complain(str(error))
         return USER_ERROR
+
+
+def complain(sentence: str) -> None:
+    """One line on stderr, where there is one."""
+    with contextlib.suppress(OSError, ValueError):
+        if sys.stderr is not None:
+            line = f"tensorscope: {sentence}".replace("\n", " ")
+            sys.stderr.write(line.encode(sys.stderr.encoding or "utf-8", "backslashreplace").decode(sys.stderr.encoding or "utf-8") + "\n")
+            sys.stderr.flush()
+
+
+def _occupy_standard_descriptors() -> None:
+    """Where stdin, stdout or stderr is closed, keep its number busy, or the next file we open would be the script's stdout. The script finds it closed."""
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
 
 
 def _run(command: str, words: list[str]) -> int:

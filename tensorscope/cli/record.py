@@ -1,9 +1,9 @@
 """``tensorscope record``: run a script and record it, without a window. stdout is the script's alone, and so is the exit code."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from tensorscope.cli.main import complain
 from tensorscope.cli.progress import building
 from tensorscope.cli.run_arguments import parse_run
 from tensorscope.cli.signals import exit_code_like, passed_on
@@ -30,5 +30,5 @@ def main(arguments: Sequence[str]) -> int:
     if session.error is not None:
         raise session.error
     if session.warning:
-        print(f"tensorscope: {session.warning}", file=sys.stderr)
+        complain(session.warning)
     return exit_code_like(session.status.exit_code or 0)

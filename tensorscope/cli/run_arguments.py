@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.session.launch import LaunchOptions
+from tensorscope.session.launch import LaunchOptions, inherited_descriptors
 
 WITH_VALUE: Final = {"--python": "an interpreter", "--iterations": "a number", "-o": "a file", "--output": "a file"}
 
@@ -48,6 +48,7 @@ def parse_run(words: Sequence[str], *, has_output: bool) -> RunArguments:
         interpreter=_interpreter(values.get("--python")),
         has_stacks=has_stacks,
         max_iterations=_positive(values.get("--iterations")),
+        descriptors=inherited_descriptors(),
     )
     return RunArguments(options, None if output is None else Path(output))
 

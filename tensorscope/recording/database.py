@@ -25,7 +25,7 @@ def create(path: Path) -> sqlite3.Connection:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise TensorScopeError where something stands at ``path`` that is no recording of ours."""
+    """Raise TensorScopeError where something stands at ``path`` that is no recording of ours: a device or a pipe is neither read nor replaced."""
     if path.exists() and not _is_replaceable(path):
         raise TensorScopeError(f"{path} exists and is no recording; choose another name.")
 
@@ -59,7 +59,9 @@ def _create(path: Path) -> sqlite3.Connection:
 
 
 def _is_replaceable(path: Path) -> bool:
-    """Whether what stands at ``path`` is empty or a recording of ours."""
+    """Whether what stands at ``path`` is an empty file or a recording of ours."""
+    if not path.is_file():
+        return False
     try:
         with path.open("rb") as file:
             head = file.read(100)

@@ -132,6 +132,8 @@ def _check_file(path: Path) -> None:
         raise TensorScopeError(f"There is no file {path}.")
     if path.is_dir():
         raise TensorScopeError(f"{path} is a folder, not a recording.")
+    if not path.is_file():
+        raise TensorScopeError(f"{path} is no file, and no recording.")
     try:
         with path.open("rb") as file:
             head = file.read(len(SQLITE_MAGIC))

@@ -5,6 +5,7 @@ host is gone), and into a file or pipe it writes without us in between. It stays
 Where there is no probe, the script runs under plain Python.
 """
 
+import contextlib
 import os
 import selectors
 import socket
@@ -30,6 +31,7 @@ class LaunchOptions:
     interpreter: str = field(default=sys.executable)
     has_stacks: bool = True
     max_iterations: int | None = None  # after as many the probe goes off; the script goes on
+    descriptors: Sequence[int] = ()  # beside stdin, stdout and stderr: what we inherited and the script is to inherit
 
     @property
     def title(self) -> str:
@@ -45,6 +47,17 @@ def check(options: LaunchOptions) -> None:
         raise TensorScopeError(f"There is no interpreter {options.interpreter}; give --python the path of one.")
 
 
+def inherited_descriptors() -> tuple[int, ...]:
+    """What this process was given beside stdin, stdout and stderr; to be asked before anything is opened."""
+    numbers = sorted(int(name) for name in os.listdir("/proc/self/fd"))
+    found = []
+    for number in numbers:
+        with contextlib.suppress(OSError):  # the one with which the folder was read
+            if number > 2 and os.get_inheritable(number):
+                found.append(number)
+    return tuple(found)
+
+
 class Debuggee:
     """The running script, a child of this process."""
 
@@ -52,8 +65,9 @@ class Debuggee:
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         with theirs:
             command = [options.interpreter, *(_watched_words(options, probe, theirs.fileno()) if probe is not None else _plain_words(options))]
+            passed = [*options.descriptors, *([theirs.fileno()] if probe is not None else [])]
             try:
-                self._process = subprocess.Popen([*command, options.script, *options.arguments], pass_fds=[theirs.fileno()] if probe is not None else [])
+                self._process = subprocess.Popen([*command, options.script, *options.arguments], pass_fds=passed)
             except OSError as error:
                 self.control.close()
                 raise TensorScopeError(f"{options.interpreter} could not be started: {(error.strerror or str(error)).lower()}.") from None

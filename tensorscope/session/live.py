@@ -171,8 +171,10 @@ class LiveSession:
         try:
             code = self._launch_and_wait()
         except TensorScopeError as error:
-            self.error = error
-            self._set_status(Status(RunState.CRASHED, str(error)))
+            self._fail(error)
+        except BaseException:
+            self._fail(TensorScopeError("TensorScope itself failed to run the script; please report the traceback above."))
+            raise
         finally:
             try:
                 self._end(code)
@@ -192,6 +194,10 @@ class LiveSession:
             self._set_status(texts.running(0))
             self._link = Link(self._options, None if self._is_closing else path, self._heard, self._take)
         return self._link.debuggee.wait(self._wake_read)
+
+    def _fail(self, error: TensorScopeError) -> None:
+        self.error = error
+        self._set_status(Status(RunState.CRASHED, str(error)))
 
     def _call_off(self, number: int) -> None:
         """End before the script runs, as if the signal had killed it."""
@@ -222,11 +228,11 @@ class LiveSession:
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""
         options = self._options
-        script = options.script if options.is_module else str(Path(options.script).absolute())
+        folder = _working_folder()
         return {
-            "script": script,
+            "script": options.script if options.is_module else os.path.join(folder, options.script),
             "argv": [options.script, *options.arguments],
-            "cwd": str(Path.cwd()),
+            "cwd": folder,
             "executable": options.interpreter,
             "begin_ns": monotonic_ns(),
         }
@@ -320,3 +326,10 @@ class LiveSession:
             recording_bytes=self._recording.size_bytes,
             warning=self.warning,
         )
+
+
+def _working_folder() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:  # it was deleted; Python itself goes on without
+        return ""
