@@ -41,7 +41,7 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
         "peak_ns": {device: _peak_time(timeline) for device, timeline in timelines.items()},
         "duration_ns": snapshot.end_ns,
         "held_ns": snapshot.held_ns,
-        "overhead_ratio": overhead_ratio(snapshot.end_ns, snapshot.cost_ns),
+        "overhead_ratio": overhead_ratio(snapshot.end_ns + snapshot.looked_ns, snapshot.cost_ns),
         "dropped_events": snapshot.health.dropped_events,
         "damaged_frames": snapshot.health.damaged_frames,
         "trackers_off": [{"tracker": tracker, "reason": reason} for tracker, reason in snapshot.health.trackers_off],

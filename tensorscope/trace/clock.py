@@ -1,6 +1,6 @@
-"""From the debuggee's monotonic clock to run time: nanoseconds since the script's start, with the time it was held taken out.
+"""From the debuggee's monotonic clock to run time: nanoseconds since the script's start, with the time it stood still for us taken out.
 
-A moment inside a hold is the moment the hold began, so nothing seems to happen while the script stands still.
+It stands still in holds, and while a tracker of ours takes a long look (at its storages, at a new graph). A moment inside is the moment that began.
 """
 
 from bisect import bisect_right
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 Interval = tuple[int, int]
 FOREVER: Final = 2**62
+LONG_LOOK_NS: Final = 1_000_000  # shorter spans of a tracker stay in the axis: they are told as cost
+MAX_LOOKS: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,8 @@ class Clock:
         self._begin_ns: int | None = None
         self._first_seen_ns: int | None = None
         self._holds: list[Interval] = []
+        self._stops: list[Interval] = []  # holds and long looks
+        self._looks = 0
         self._open_ns: int | None = None
         self._view: ClockView | None = None
 
@@ -91,23 +95,45 @@ class Clock:
             return
         if self._open_ns is not None and self._open_ns <= end_ns:
             self._open_ns = None
-        merged: list[Interval] = []
-        for begin, end in sorted([*self._holds, (begin_ns, end_ns)]):
-            if merged and begin <= merged[-1][1]:
-                merged[-1] = (merged[-1][0], max(merged[-1][1], end))
-            else:
-                merged.append((begin, end))
-        self._holds = merged
+        self._holds = _merged(self._holds, (begin_ns, end_ns))
+        self._stops = _merged(self._stops, (begin_ns, end_ns))
         self._view = None
+
+    def add_look(self, begin_ns: int, end_ns: int) -> None:
+        """A span in which a tracker of ours ran on the script's thread. Short ones, and what comes after many, stay part of the run."""
+        if end_ns - begin_ns >= LONG_LOOK_NS and self._looks < MAX_LOOKS:
+            self._looks += 1
+            self._stops = _merged(self._stops, (begin_ns, end_ns))
+            self._view = None
 
     @property
     def held_ns(self) -> int:
         """Time held in holds that are over."""
         return sum(end - begin for begin, end in self._holds)
 
+    @property
+    def looked_ns(self) -> int:
+        """Time of long looks taken out of run time, those inside holds left out."""
+        return sum(end - begin for begin, end in self._stops) - self.held_ns
+
     def view(self) -> ClockView:
         if self._view is None:
             begin = self._begin_ns if self._begin_ns is not None else self._first_seen_ns or 0
-            still = () if self._open_ns is None else ((self._open_ns, FOREVER),)
-            self._view = ClockView(begin, (*self._holds, *still))
+            stops = self._stops
+            if self._open_ns is not None:
+                stops = _merged(stops, (self._open_ns, FOREVER))
+            self._view = ClockView(begin, tuple(stops))
         return self._view
+
+
+def _merged(intervals: list[Interval], new: Interval) -> list[Interval]:
+    """Disjoint intervals in order with one more; overlapping ones become one. Most come in order."""
+    if not intervals or new[0] > intervals[-1][1]:
+        return [*intervals, new]
+    merged: list[Interval] = []
+    for begin, end in sorted([*intervals, new]):
+        if merged and begin <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((begin, end))
+    return merged

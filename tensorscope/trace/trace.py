@@ -108,7 +108,8 @@ class Trace:
         ``now_ns`` is the monotonic time of now, or None once the script has ended.
         """
         with self._lock:
-            return overhead_ratio(self._clock.view().run_time(now_ns or self._end_ns), self.cost_ns)
+            run_ns = self._clock.view().run_time(now_ns or self._end_ns)
+            return overhead_ratio(run_ns + self._clock.looked_ns, self.cost_ns)
 
     @property
     def _end_ns(self) -> int:
@@ -156,6 +157,7 @@ class Trace:
                 end_ns=clock.run_time(self._end_ns),
                 held_ns=self._clock.held_ns,
                 cost_ns=self.cost_ns,
+                looked_ns=self._clock.looked_ns,
                 health=self._health.view(),
             )
 
@@ -184,7 +186,10 @@ class Trace:
     def _note_spans(self, batch: Batch) -> None:
         for begin, end in _spans(batch, MarkKind.HOLD):
             self._clock.add_hold(begin, end)
-        self._own_spans.add(_spans(batch, MarkKind.TRACKER))
+        looks = list(_spans(batch, MarkKind.TRACKER))
+        self._own_spans.add(looks)
+        for begin, end in looks:
+            self._clock.add_look(begin, end)
 
     def _retire_if_large(self) -> None:
         """Look at the budget whenever a good part of it may be new."""

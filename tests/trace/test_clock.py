@@ -34,6 +34,16 @@ def test_overlapping_holds_count_once() -> None:
     assert clock.held_ns == 160
 
 
+def test_a_long_look_of_ours_is_taken_out_but_is_no_hold() -> None:
+    clock = Clock()
+    clock.set_begin(0)
+    clock.add_hold(1_000_000, 5_000_000)
+    clock.add_look(2_000_000, 8_000_000)
+    clock.add_look(10_000_000, 10_999_999)
+    assert clock.view().run_time(11_000_000) == 4_000_000
+    assert (clock.held_ns, clock.looked_ns) == (4_000_000, 3_000_000)
+
+
 def test_a_hold_told_twice_does_not_reopen() -> None:
     clock = Clock()
     clock.set_begin(0)
