@@ -109,6 +109,12 @@ def format_time(time_ns: int | None, decimals: int = 3) -> str:
     return split_time(time_ns, decimals).text
 
 
+def split_in_unit(quantity: Quantity, amount: float, factor: float, unit: str) -> Quantity:
+    """``amount / factor`` in three digits without a unit, for a column whose head names ``unit``; ``quantity`` itself where that would be under 0.1."""
+    value = amount / factor
+    return Quantity(_three_digits(value)) if value >= 0.0995 or quantity.unit == unit else Quantity(_whole(quantity.digits), quantity.unit)
+
+
 def format_norm(value: float | None) -> str:
     """A norm or a tensor's value: ``0.0518``, ``4.71e-3`` below 0.01, ``1.2e4`` above 9,999, ``NaN``, ``+Inf``, ``−Inf``."""
     if value is None:
@@ -194,6 +200,11 @@ def _three_digits(value: float) -> str:
     if value < 99.95:
         return f"{value:.1f}"
     return f"{value:,.0f}"
+
+
+def _whole(digits: str) -> str:
+    """Digits without their decimals, rounded."""
+    return f"{float(digits.replace(',', '')):,.0f}"
 
 
 def _scientific(value: float, decimals: int) -> str:

@@ -109,3 +109,10 @@ def test_digits_and_unit_come_apart() -> None:
     assert units.split_bytes(24 * 2**20) == ("24.0", "MiB")
     assert units.split_duration(3_010_000) == ("3.01", "ms")
     assert units.split_ratio(1.12) == ("1.12", "×")
+
+
+def test_a_column_with_one_unit_gives_small_numbers_their_own() -> None:
+    assert units.split_in_unit(units.split_duration(288_000_000), 288_000_000, 1e6, "ms").text == "288"
+    assert units.split_in_unit(units.split_duration(412_000), 412_000, 1e6, "ms").text == "0.41"
+    assert units.split_in_unit(units.split_duration(8_200), 8_200, 1e6, "ms").text == "8 µs"
+    assert units.split_in_unit(units.split_bytes(12), 12, 1024, "KiB").text == "12 B"

@@ -1,4 +1,4 @@
-"""Paints lines of source with their costs: arrow, number, milliseconds, MiB, code."""
+"""Paints lines of source with their costs: arrow, number, time, live bytes, code."""
 
 from __future__ import annotations
 
@@ -6,23 +6,24 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from tensorscope.analysis.results import Source
 from tensorscope.render.icons import draw_icon
-from tensorscope.render.text import Run, baseline, draw_runs, draw_text, text_width
+from tensorscope.render.text import Run, baseline, draw_quantity, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_place
 from tensorscope.viewmodel.code import Span
 from tensorscope.viewmodel.line_costs import LineCost
 from tensorscope.viewmodel.source_view import SourceView
 
-GUTTER: Final = 118.0  # arrow, number, ms, MiB
+GUTTER: Final = 130.0  # arrow, number, time, bytes
 NUMBER_RIGHT: Final = 42.0
-TIME_RIGHT: Final = 77.0
-BYTES_RIGHT: Final = 112.0
+TIME_RIGHT: Final = 83.0
+BYTES_RIGHT: Final = 124.0
 CODE_LEFT: Final = GUTTER + 6
-BAR_WIDTH: Final = 30.0
+BAR_WIDTH: Final = 34.0
+FADE: Final = 28.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +36,8 @@ class LineLook:
 def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
     font, color = theme.font("caption", "medium"), theme.color("text.secondary")
     right = Qt.AlignmentFlag.AlignRight
-    draw_text(painter, QRectF(rect.left(), rect.top(), TIME_RIGHT, rect.height()), "ms", font, color, right)
-    draw_text(painter, QRectF(rect.left(), rect.top(), BYTES_RIGHT, rect.height()), "MiB", font, color, right)
+    draw_text(painter, QRectF(rect.left(), rect.top(), TIME_RIGHT, rect.height()), view.time_unit, font, color, right)
+    draw_text(painter, QRectF(rect.left(), rect.top(), BYTES_RIGHT, rect.height()), view.bytes_unit, font, color, right)
     room = rect.adjusted(GUTTER + 10, 0, -10, 0)
     if view.is_changed:
         words = f"{view.title} has changed since the run"
@@ -49,12 +50,15 @@ def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: 
     draw_text(painter, room, words if text_width(words, font) <= room.width() else when, font, theme.color("text.tertiary"), right)
 
 
+def gutter_role(theme: Theme) -> str:
+    return "surface.header" if theme.is_dark else "surface.field"
+
+
 def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: SourceView, look: LineLook, shift: float, theme: Theme) -> None:
     """One line; ``shift`` is how far the code is scrolled to the right."""
     gutter = QRectF(rect.left(), rect.top(), GUTTER, rect.height())
-    painter.fillRect(gutter, theme.color("surface.field" if not theme.is_dark else "surface.header"))
+    painter.fillRect(gutter, theme.color(gutter_role(theme)))
     _paint_ground(painter, rect, look, theme)
-    font = theme.font("body", code=True)
     color = theme.color("exec.text" if look.is_held else "text.primary" if look.is_selected else "text.tertiary")
     number_rect = QRectF(rect.left(), rect.top(), NUMBER_RIGHT, rect.height())
     draw_text(painter, number_rect, str(number), theme.font("caption", "semibold" if look.is_held else None), color, Qt.AlignmentFlag.AlignRight)
@@ -65,9 +69,11 @@ def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: Source
         _paint_cost(painter, rect, cost, view, theme)
     painter.save()
     painter.setClipRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()))
-    painter.setFont(font)
-    _paint_code(painter, rect, view.code.lines[number - 1], view.code.spans[number - 1], shift, theme)
+    painter.setFont(theme.font("body", code=True))
+    end = _paint_code(painter, rect, view.code.lines[number - 1], view.code.spans[number - 1], shift, theme)
     painter.restore()
+    if end > rect.right():
+        _paint_more(painter, rect, _ground(look, theme), theme)
 
 
 def paint_calls(painter: QPainter, rect: QRectF, calls: tuple[Source, ...], theme: Theme) -> list[tuple[QRectF, Source]]:
@@ -123,19 +129,20 @@ def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 def _paint_cost(painter: QPainter, rect: QRectF, cost: LineCost, view: SourceView, theme: Theme) -> None:
     columns = (
-        (TIME_RIGHT, cost.time_ns / 1e6, cost.time_ns, view.largest_ns, theme.color("text.tertiary")),
-        (BYTES_RIGHT, cost.live_bytes / 2**20, cost.live_bytes, view.largest_bytes, theme.category(cost.category)),
+        (TIME_RIGHT, view.time_of(cost), cost.time_ns, view.largest_ns, theme.color("text.tertiary")),
+        (BYTES_RIGHT, view.bytes_of(cost), cost.live_bytes, view.largest_bytes, theme.category(cost.category)),
     )
-    for right, value, amount, largest, color in columns:
+    for right, quantity, amount, largest, color in columns:
         if amount <= 0:
             continue
         where = QRectF(rect.left(), rect.top() - 1, right, rect.height())
-        draw_text(painter, where, short_number(value), theme.font("caption"), theme.color("text.primary"), Qt.AlignmentFlag.AlignRight)
+        draw_quantity(painter, where, quantity, theme, "caption")
         width = max(BAR_WIDTH * amount / max(largest, 1), 1.0)
         painter.fillRect(QRectF(rect.left() + right - width, rect.bottom() - 2, width, 2), color)
 
 
-def _paint_code(painter: QPainter, rect: QRectF, line: str, spans: tuple[Span, ...], shift: float, theme: Theme) -> None:
+def _paint_code(painter: QPainter, rect: QRectF, line: str, spans: tuple[Span, ...], shift: float, theme: Theme) -> float:
+    """Returns where the line ends."""
     font = theme.font("body", code=True)
     advance = text_width("0", font)
     y = baseline(rect, font)
@@ -148,12 +155,21 @@ def _paint_code(painter: QPainter, rect: QRectF, line: str, spans: tuple[Span, .
                 painter.setPen(theme.color(color))
                 painter.drawText(QPointF(left + start * advance, y), text)
         at = max(at, end)
+    return left + len(line.rstrip()) * advance
 
 
-def short_number(value: float) -> str:
-    """Three digits in four characters: ``108``, ``33.0``, ``7.19``, ``0.07``; less is ``<.01``."""
-    if value >= 99.95:
-        return f"{value:,.0f}"
-    if value >= 9.995:
-        return f"{value:.1f}"
-    return f"{value:.2f}" if value >= 0.005 else "<.01"
+def _ground(look: LineLook, theme: Theme) -> QColor:
+    role = "exec.soft" if look.is_held else "surface.selected" if look.is_selected else "surface.hover" if look.is_hovered else "surface.panel"
+    return theme.color(role)
+
+
+def _paint_more(painter: QPainter, rect: QRectF, ground: QColor, theme: Theme) -> None:
+    """The line goes on to the right: it fades into the ground, with dots."""
+    where = QRectF(rect.right() - FADE, rect.top() + 1, FADE, rect.height() - 2)
+    fade = QLinearGradient(where.topLeft(), where.topRight())
+    clear = QColor(ground)
+    clear.setAlpha(0)
+    fade.setColorAt(0, clear)
+    fade.setColorAt(0.5, ground)
+    painter.fillRect(where, fade)
+    draw_text(painter, where.adjusted(0, 0, -3, 0), "…", theme.font("body", code=True), theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)

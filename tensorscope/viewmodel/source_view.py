@@ -8,6 +8,7 @@ from typing import Final
 
 from tensorscope.analysis.results import Source
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import Quantity, split_bytes, split_duration, split_in_unit
 from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.code import Code, read_code
 from tensorscope.viewmodel.line_costs import LineCost
@@ -15,6 +16,8 @@ from tensorscope.viewmodel.links import place_of
 from tensorscope.viewmodel.workspace import NodeSelection, Selection
 
 MOST_TABS: Final = 5
+_TIME_UNITS: Final = (("s", 10**9), ("ms", 10**6), ("µs", 10**3))
+_BYTE_UNITS: Final = ("B", "KiB", "MiB", "GiB", "TiB", "PiB")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,32 @@ class SourceView:
     held_line: int
     calls: tuple[Source, ...]  # outermost first, the user's own frames
     is_changed: bool  # the file is newer than the run
+
+    @property
+    def time_unit(self) -> str:
+        """What the column's head says: the unit of the line that takes longest."""
+        return next((unit for unit, factor in _TIME_UNITS if self.largest_ns >= factor), "ns") if self.largest_ns else "ms"
+
+    @property
+    def bytes_unit(self) -> str:
+        return split_bytes(self.largest_bytes).unit if self.largest_bytes else "MiB"
+
+    def time_of(self, cost: LineCost) -> Quantity:
+        """In the column's unit; with its own where it is too small for that."""
+        return split_in_unit(split_duration(cost.time_ns), cost.time_ns, dict(_TIME_UNITS).get(self.time_unit, 1), self.time_unit)
+
+    def bytes_of(self, cost: LineCost) -> Quantity:
+        return split_in_unit(split_bytes(cost.live_bytes), cost.live_bytes, 1024 ** _BYTE_UNITS.index(self.bytes_unit), self.bytes_unit)
+
+    def hint(self, line: int) -> str:
+        """The exact costs of a line, "" where it has none."""
+        cost = self.costs.get(line)
+        if cost is None:
+            return ""
+        when = f"iteration {self.iteration}" if self.iteration >= 0 else "the run"
+        told = [f"{cost.time_ns / 1e6:,.6f} ms in {when}, forward and backward"] if cost.time_ns else []
+        told += [f"{cost.live_bytes:,} B live at the cursor, mostly {cost.category.replace('_', ' ')}"] if cost.live_bytes else []
+        return "\n".join((f"{self.title}:{line}", *told)) if told else ""
 
     @property
     def title(self) -> str:

@@ -122,3 +122,13 @@ def test_a_file_that_is_no_text_is_a_problem_not_a_crash(tmp_path: Path, content
     path = tmp_path / "odd.py"
     path.write_bytes(content)
     assert "cannot be read" in read_code(str(path)).problem
+
+
+def test_costs_are_told_in_the_unit_of_the_dearest_line() -> None:
+    view = source_view(demo_snapshot(is_held=False), None, None, None, "")
+    assert view is not None
+    assert view.time_unit == "ms"
+    line = line_of("x = self.gelu(x)")
+    assert view.time_of(view.costs[line]).text == "2.52"  # 4 · (210 + 421) µs
+    assert view.hint(line).splitlines()[1] == "2.524000 ms in iteration 7, forward and backward"
+    assert view.hint(1) == ""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QWidget
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
-from tensorscope.render.source import CODE_LEFT, LineLook, paint_source_line
+from tensorscope.render.source import CODE_LEFT, GUTTER, LineLook, gutter_role, paint_source_line
 from tensorscope.render.text import text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.source_view import SourceView
@@ -26,7 +26,7 @@ class CodeArea(QAbstractScrollArea):
         self._view: SourceView | None = None
         self._hovered = 0
         self.line_height = round(theme().px("size.code_line_min"))
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
 
@@ -51,6 +51,7 @@ class CodeArea(QAbstractScrollArea):
             return
         theme, view = self._theme(), self._view
         painter = QPainter(self.viewport())
+        painter.fillRect(QRectF(0, 0, GUTTER, self.viewport().height()), theme.color(gutter_role(theme)))
         top = self.verticalScrollBar().value()
         shift = self.horizontalScrollBar().value()
         first = top // self.line_height
@@ -77,6 +78,14 @@ class CodeArea(QAbstractScrollArea):
     def leaveEvent(self, event: Any) -> None:
         self._hover(0)
 
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            line = self._line_at(event.pos().y())
+            is_cost = event.pos().x() < GUTTER
+            QToolTip.showText(event.globalPos(), self._view.hint(line) if self._view is not None and line and is_cost else "", self)
+            return True
+        return super().viewportEvent(event)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             bar = self.horizontalScrollBar()
@@ -87,6 +96,10 @@ class CodeArea(QAbstractScrollArea):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self._view is not None and (line := self._view.selected_line or self._view.held_line):
             QGuiApplication.clipboard().setText(self._view.code.lines[line - 1].strip())
+            return
+        aside = {Qt.Key.Key_Left: -40, Qt.Key.Key_Right: 40}.get(Qt.Key(event.key()))
+        if aside is not None:
+            self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + aside)
             return
         step = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}.get(Qt.Key(event.key()))
         if step is not None and self._view is not None and self._view.selected_line:
@@ -102,6 +115,7 @@ class CodeArea(QAbstractScrollArea):
         self.verticalScrollBar().setPageStep(height)
         self.verticalScrollBar().setSingleStep(self.line_height)
         self.horizontalScrollBar().setRange(0, max(round(longest + CODE_LEFT + 16 - width), 0))
+        self.horizontalScrollBar().setPageStep(width)
 
     def _line_at(self, y: float) -> int:
         line = int((y + self.verticalScrollBar().value()) // self.line_height) + 1
