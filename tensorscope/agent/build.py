@@ -7,6 +7,8 @@ Run as ``<interpreter> …/tensorscope/agent/build.py [--cache DIR] [--check]``.
 ``--check`` only says what is in the cache (``cached`` or ``missing``). Kinds of error: ``no_torch``, ``no_compiler``, ``no_python_headers``,
 ``compile_failed``, ``cannot_write``. The library is keyed by torch's build, the Python version and the source; of two builds at once the second waits
 and takes what the first has built. What is compiled is the source that the key was made of, also where a file changes meanwhile.
+
+Where torch is a CUDA build, the probe sees CUDA's allocator too; without CUDA's headers it is built without that, and ``message`` says so.
 """
 
 import argparse
@@ -103,13 +105,22 @@ def find_compiler() -> str:
 
 def flags_of(torch: Torch) -> list[str]:
     """Flags that depend on how this torch was built. ``-DNDEBUG`` is no choice: without it ``at::RecordFunction`` has another layout."""
-    flags = ["-shared", "-fPIC", "-O2", "-DNDEBUG", "-std=c++20", "-fvisibility=hidden", "-w"]
+    flags = ["-shared", "-fPIC", "-O2", "-DNDEBUG", "-std=c++20", "-fvisibility=hidden", "-w", "-DAT_PER_OPERATOR_HEADERS"]
     is_new_abi = b"torchCheckFailEPKcS2_jRKNSt7__cxx11" in (torch.lib / "libc10.so").read_bytes()
     flags.append(f"-D_GLIBCXX_USE_CXX11_ABI={int(is_new_abi)}")
     header = (torch.include / "torch/csrc/autograd/python_variable.h").read_text(encoding="utf-8")
     if re.search(r"MaybeOwned<at::Tensor>\s+cdata", header):
         flags.append("-DTENSORSCOPE_CDATA_IS_MAYBE_OWNED")
+    if is_plain_accumulate_grad(torch):
+        flags.append("-DTENSORSCOPE_PLAIN_ACCUMULATE_GRAD")
     return flags
+
+
+def is_plain_accumulate_grad(torch: Torch) -> bool:
+    """Whether AccumulateGrad is a Node with nothing but its variable, as the probe may then assume without reading the long header."""
+    header = (torch.include / "torch/csrc/autograd/functions/accumulate_grad.h").read_text(encoding="utf-8")
+    body = header.partition("struct TORCH_API AccumulateGrad : public Node {")[2]
+    return re.findall(r"^  [A-Za-z][^()\n]*;$", body, re.MULTILINE) == ["  Variable variable;"]
 
 
 def read_sources() -> dict[str, bytes]:
@@ -128,13 +139,34 @@ def library_path(torch: Torch, cache: Path, sources: dict[str, bytes]) -> Path:
     return cache / key.hexdigest()[:24] / f"{MODULE_NAME}{suffix}"
 
 
-def compile_probe(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
-    """One call of the compiler, unless somebody else builds the same just now; raises BuildError with the path of its log."""
+def cuda_includes(torch: Torch) -> list[Path]:
+    """Folders with CUDA's runtime headers, those of pip's wheels beside torch before a toolkit's; empty where there are none."""
+    wheels = sorted((torch.folder.parent / "nvidia").glob("*/include"))
+    toolkits = [Path(folder) / "include" for folder in (os.environ.get("CUDA_HOME", ""), "/usr/local/cuda") if folder]
+    for folders in (wheels, *([toolkit] for toolkit in toolkits)):
+        if any((folder / "cuda_runtime_api.h").is_file() for folder in folders):
+            return folders
+    return []
+
+
+def cuda_options(torch: Torch, folder: Path) -> list[str]:
+    """The compiler's options for CUDA's half, with our stand-in for headers that pip's wheels lack in ``folder``; empty where there are no headers."""
+    includes = cuda_includes(torch)
+    if not includes:
+        return []
+    (folder / "crt").mkdir()
+    for header in ("crt/host_defines.h", "crt/host_config.h"):
+        if not any((include / header).is_file() for include in includes):
+            shutil.copy(folder / "crt_host_defines.h", folder / header)
+    return ["-DTENSORSCOPE_HAS_CUDA", *(f"-I{include}" for include in (folder, *includes)), "-lc10_cuda"]
+
+
+def compile_probe(torch: Torch, target: Path, sources: dict[str, bytes]) -> str:
+    """One call of the compiler, unless somebody else builds the same just now; raises BuildError with the path of its log. Says what was left out."""
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with only_builder(target.parent):
-            if not is_whole(target):
-                _compile(torch, target, sources)
+            return "" if is_whole(target) else _compile(torch, target, sources)
     except OSError as error:
         raise cannot_write(target.parent, error.strerror or str(error)) from None
 
@@ -157,7 +189,7 @@ def is_whole(library: Path) -> bool:
     return library.is_file() and library.stat().st_size > 0
 
 
-def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
+def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> str:
     for left_behind in target.parent.glob("build-*"):  # by a build that was killed
         shutil.rmtree(left_behind, ignore_errors=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="build-") as name:
@@ -168,7 +200,12 @@ def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
         command += ["-I", str(torch.include), "-I", str(torch.include / "torch/csrc/api/include"), "-I", str(python_include())]
         command += [str(folder / "probe.cpp"), "-L", str(torch.lib), *(f"-l{library}" for library in LIBRARIES)]
         made = folder / target.name
-        code, output = _run_compiler([*command, "-o", str(made)], folder)
+        command += ["-o", str(made)]
+        for_cuda = cuda_options(torch, folder) if torch.is_cuda else []
+        code, output = _run_compiler([*command, *for_cuda], folder)
+        has_cuda = code == 0 and bool(for_cuda)
+        if code != 0 and for_cuda:
+            code, output = _run_compiler(command, folder)
         if code != 0 and b"No space left on device" in output:
             raise cannot_write(target.parent, "no space left on device")
         log = target.parent / "build.log"
@@ -176,6 +213,7 @@ def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> None:
         if code != 0:
             raise BuildError("compile_failed", f"The probe does not compile with torch {torch.version}; the compiler's output is in {log}.", str(log))
         os.replace(made, target)
+    return "" if has_cuda or not torch.is_cuda else "CUDA's allocations are not watched: its headers were not found, or the probe does not compile with them."
 
 
 def _run_compiler(command: list[str], folder: Path) -> tuple[int, bytes]:
@@ -214,10 +252,10 @@ def build(cache: Path, *, is_check: bool) -> BuildResult:
         if is_check:
             find_compiler(), python_include()  # so that the host can say before the launch what is not there
             return BuildResult("missing", str(target))
-        compile_probe(torch, target, sources)
+        message = compile_probe(torch, target, sources)
     except BuildError as error:
         return BuildResult("error", seconds=time.monotonic() - begin, error=error.kind, message=str(error), log=error.log)
-    return BuildResult("built", str(target), time.monotonic() - begin)
+    return BuildResult("built", str(target), time.monotonic() - begin, message=message)
 
 
 def main() -> int:

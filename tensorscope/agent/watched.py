@@ -14,6 +14,7 @@ from tensorscope.agent.stepping import Stepping
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.trackers.backwards import BackwardTracker
 from tensorscope.agent.trackers.clipping import ClippingTracker
+from tensorscope.agent.trackers.cuda_allocations import CudaAllocationTracker
 from tensorscope.agent.trackers.module_calls import ModuleCallTracker
 from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
 from tensorscope.agent.trackers.scaler import ScalerTracker
@@ -40,6 +41,7 @@ class Watched:
             steps,
             ClippingTracker(watch, self.compiling),
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
+            CudaAllocationTracker(watch),
             BackwardTracker(watch, self.iterations, self.leaves, self.graphs, self.storages),
             Stepping(watch, self.graphs, self.parameters, self.storages, detach),
         ]

@@ -132,3 +132,19 @@ def test_running_out_of_memory_is_recorded_and_raised_as_ever() -> None:
     message, recorded = record(code)
     assert "can't allocate memory" in message
     assert [row["size"] for row in recorded.records[RecordKind.ALLOCATION] if row["action"] == AllocationAction.OOM] == [4 << 50]
+
+
+def test_stop_puts_the_very_allocator_back_that_was_there() -> None:
+    code = """
+    import ctypes
+    c10 = ctypes.CDLL(os.path.join(os.path.dirname(torch.__file__), "lib", "libc10.so"))
+    current = c10["_ZN3c1015GetCPUAllocatorEv"]
+    current.restype = ctypes.c_void_p
+    before = current()
+    start()
+    watching = current()
+    probe.stop()
+    answer([before, watching, current()])
+    """
+    (before, watching, after), _ = record(code)
+    assert before == after != watching

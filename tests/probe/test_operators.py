@@ -156,3 +156,26 @@ def test_a_parameter_is_known_by_registration() -> None:
     (given,) = (row for row in recorded.records[RecordKind.TENSOR] if row["op"] == total["id"] and row["role"] == TensorRole.INPUT)
     assert given["impl"] == impl
     assert given["flags"] == TensorFlag.IS_LEAF_PARAMETER | TensorFlag.REQUIRES_GRAD
+
+
+def test_what_runs_now_is_written_when_asked_for() -> None:
+    code = """
+    class Outer(nn.Module):
+        def forward(self, x):
+            with torch.profiler.record_function("inside"):
+                probe.flush_open()
+                os.kill(os.getpid(), 9)
+    child = os.fork()
+    if child == 0:
+        start()
+        nn.Module.__call__ = probe.ModuleCall(nn.Module.__call__, lambda module: 7)
+        Outer()(torch.ones(1))
+    answer(os.waitpid(child, 0)[1])
+    """
+    status, recorded = record(code)
+    assert status == 9
+    (scope,) = (row for row in recorded.operators if recorded.string(row["name"]) == "inside")
+    (call,) = recorded.records[RecordKind.MODULE_CALL]
+    assert (scope["end_ns"], call["end_ns"], call["module"]) == (0, 0, 7)
+    assert scope["module_call"] == call["call"]
+    assert scope["begin_ns"] >= call["begin_ns"] > 0

@@ -23,11 +23,15 @@ class ModuleCall(Wrapper):
     def __init__(self, original: Any, on_new_module: Callable[[Any], int]) -> None: ...
 
 def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
-    """Map the area, install the RecordFunction callback, the CPU allocator wrapper (and the CUDA tracker when torch's CUDA is initialised), fork handlers.
+    """Map the area, install the RecordFunction callback, the CPU allocator wrapper, fork handlers.
     Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests."""
 
 def stop() -> None:
     """Remove the callback, put the old CPU allocator back, go off for good. Idempotent. The library stays loaded."""
+
+def attach_cuda() -> None:
+    """Write an ALLOCATION record for every event of CUDA's caching allocator from now on. Call it once CUDA is initialised (``torch.cuda._lazy_call``);
+    raises RuntimeError with the reason where it cannot be: not initialised, cudaMallocAsync, a pluggable allocator, built without CUDA's headers."""
 
 def is_on() -> bool: ...
 def now_ns() -> int: ...

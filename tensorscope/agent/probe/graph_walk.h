@@ -7,8 +7,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include <torch/csrc/autograd/functions/accumulate_grad.h>
 #include <torch/csrc/autograd/node.h>
+
+#ifndef TENSORSCOPE_PLAIN_ACCUMULATE_GRAD
+#include <torch/csrc/autograd/functions/accumulate_grad.h>
+#endif
 
 #include "definitions.h"
 #include "parameters.h"
@@ -36,9 +39,23 @@ inline uint32_t name_of(const Node& node) {
   return id;
 }
 
+#ifdef TENSORSCOPE_PLAIN_ACCUMULATE_GRAD
+// As its header has it (build.py has looked), which would add a quarter to the build's time.
+struct AccumulateGrad : Node {
+  at::Tensor variable;
+};
+#else
+using torch::autograd::AccumulateGrad;
+#endif
+
+inline bool is_accumulate_grad(const Node& node) { return strcmp(typeid(node).name(), "N5torch8autograd14AccumulateGradE") == 0; }
+
+// The leaf whose gradient a node accumulates; nullptr for any other node.
+inline const at::Tensor* leaf_of(const Node& node) { return is_accumulate_grad(node) ? &static_cast<const AccumulateGrad&>(node).variable : nullptr; }
+
 inline uint32_t parameter_of(const Node& node) {
-  if (typeid(node) != typeid(torch::autograd::AccumulateGrad)) return 0;
-  return parameters.id(static_cast<const torch::autograd::AccumulateGrad&>(node).variable.unsafeGetTensorImpl());
+  const at::Tensor* leaf = leaf_of(node);
+  return leaf ? parameters.id(leaf->unsafeGetTensorImpl()) : 0;
 }
 
 // Node address → index in walk order. Filled by one walk, then only read.

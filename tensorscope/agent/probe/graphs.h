@@ -149,7 +149,7 @@ inline void name_unknown_leaves(const NodeIndex& index) {
   if (!on_unknown_leaves.is_set()) return;
   const auto& nodes = index.nodes();
   const bool has_unknown = std::any_of(nodes.begin(), nodes.end(), [](const Node* node) {
-    return typeid(*node) == typeid(torch::autograd::AccumulateGrad) && parameter_of(*node) == 0;
+    return is_accumulate_grad(*node) && parameter_of(*node) == 0;
   });
   if (!has_unknown) return;
   Gil gil;
@@ -222,7 +222,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   record.backward = run->id;
   record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
   running->opens_backward = is_first;
-  running->is_gate_ahead = typeid(*node) == typeid(torch::autograd::AccumulateGrad);
+  running->is_gate_ahead = is_accumulate_grad(*node);
   if (!running->is_gate_ahead) running->is_held = pass_gate(record, shown.data(), is_first);
   record.begin_ns = now_ns();
 }

@@ -1,10 +1,13 @@
 // The nodes of the graphs that live now, as Python objects: what they have saved is held by C++ alone.
 #pragma once
 
-#include <torch/csrc/autograd/python_cpp_function.h>
-
 #include "graphs.h"
 #include "python_tensors.h"
+
+// From torch/csrc/autograd/python_cpp_function.h, which includes pybind11.
+namespace torch::autograd {
+PyObject* functionToPyObject(const decltype(std::declval<Node&>().getptr())& node);
+}
 
 namespace tensorscope {
 

@@ -3,6 +3,7 @@
 #include <Python.h>
 
 #include "allocator.h"
+#include "cuda_allocations.h"
 #include "lifetime.h"
 #include "live_nodes.h"
 #include "modules.h"
@@ -30,6 +31,11 @@ PyObject* start(PyObject*, PyObject* arguments, PyObject* keywords) {
 
 PyObject* stop(PyObject*, PyObject*) {
   stop_probe();
+  Py_RETURN_NONE;
+}
+
+PyObject* attach_cuda(PyObject*, PyObject*) {
+  if (!attach_to_cuda()) return nullptr;
   Py_RETURN_NONE;
 }
 
@@ -313,6 +319,7 @@ PyCFunction as_method(Function function) {
 PyMethodDef methods[] = {
     {"start", as_method(start), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"stop", stop, METH_NOARGS, nullptr},
+    {"attach_cuda", attach_cuda, METH_NOARGS, nullptr},
     {"is_on", is_on_, METH_NOARGS, nullptr},
     {"now_ns", now, METH_NOARGS, nullptr},
     {"thread_id", thread_id, METH_NOARGS, nullptr},

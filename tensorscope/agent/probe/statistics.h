@@ -42,6 +42,14 @@ struct Strided {
 
   template <typename Fn>
   void for_each_run(Fn fn) const {
+    walk_runs([](void* context, const char* first, int64_t count, int64_t stride) { (*static_cast<Fn*>(context))(first, count, stride); }, &fn);
+  }
+
+ private:
+  using OnRun = void (*)(void* context, const char* first, int64_t count, int64_t stride);
+
+  // No template: compiled once, not once for every type and use.
+  void walk_runs(OnRun on_run, void* context) const {
     struct Axis {
       int64_t size, stride;
     };
@@ -59,12 +67,12 @@ struct Strided {
         merged.push_back(axis);
       }
     }
-    if (merged.empty()) return fn(data, int64_t(1), int64_t(1));
+    if (merged.empty()) return on_run(context, data, 1, 1);
     const Axis inner = merged.back();
     merged.pop_back();
     std::vector<int64_t> position(merged.size(), 0);
     for (const char* at = data;;) {
-      fn(at, inner.size, inner.stride);
+      on_run(context, at, inner.size, inner.stride);
       size_t axis = merged.size();
       for (; axis > 0; --axis) {
         const Axis& outer = merged[axis - 1];
