@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, Final
 
 from tensorscope.errors import ProtocolError, TensorScopeError
 from tensorscope.protocol.definitions import split_definitions
@@ -17,6 +17,9 @@ from tensorscope.recording.batches import batch_of_frame
 from tensorscope.recording.format import APPLICATION_ID, FORMAT_VERSION, SQLITE_MAGIC
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.trace import Trace
+
+# What SQLite and the reading of its values raise at wrong bytes: also its very messages may quote bytes that are no text.
+DAMAGE: Final = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
 
 
 class RecordingReader:
@@ -32,15 +35,15 @@ class RecordingReader:
     def facts(self) -> dict[str, Any]:
         try:
             return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM facts")}
-        except (sqlite3.Error, ValueError) as error:
+        except DAMAGE as error:
             raise self._damaged(error) from None
 
     def payloads(self) -> Iterator[bytes]:
         """The encoded frames in order."""
         try:
             for (payload,) in self._connection.execute("SELECT payload FROM frames ORDER BY sequence"):
-                yield payload
-        except (sqlite3.Error, OverflowError) as error:
+                yield payload if isinstance(payload, bytes) else b""  # of another type: damaged
+        except DAMAGE as error:
             raise self._damaged(error) from None
 
     def close(self) -> None:
@@ -65,7 +68,7 @@ class RecordingReader:
                 if source.exists():
                     shutil.copyfile(source, Path(self._copy.name) / source.name)
             return self._checked(Path(self._copy.name) / self.path.name)
-        except (OSError, sqlite3.Error) as error:
+        except (OSError, *DAMAGE) as error:
             self._copy.cleanup()
             raise self._damaged(error) from None
 
@@ -82,7 +85,7 @@ class RecordingReader:
         except sqlite3.OperationalError:
             connection.close()
             raise
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             connection.close()
             raise self._damaged(error) from None
         except TensorScopeError:
