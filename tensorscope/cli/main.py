@@ -29,6 +29,7 @@ Options of a run:
   --python INTERPRETER   run the script with this Python (default: the one TensorScope runs on)
   --iterations N         record N iterations; the script goes on after them
   --no-stacks            record no Python stacks
+  --theme dark|light     of the window (also: tensorscope open --theme light FILE)
   --version, --help
 """
 

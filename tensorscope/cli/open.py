@@ -4,22 +4,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from tensorscope.cli.display import need_display
+from tensorscope.cli.parser import Parser
+from tensorscope.cli.run_arguments import THEMES
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.replay import ReplaySession
 
 
 def main(arguments: Sequence[str]) -> int:
-    if arguments and arguments[0] in ("-h", "--help"):
-        print("tensorscope open FILE")
-        return 0
-    if len(arguments) != 1:
-        raise TensorScopeError("open takes one recording, such as tensorscope open run.tscope.")
-    session = ReplaySession(Path(arguments[0]))
+    parser = Parser(prog="tensorscope open", description="Look at a recording in the window.", allow_abbrev=False)
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="a recording (.tscope)")
+    parser.add_argument("--theme", choices=THEMES, default="", help="by default as the window was left, else as the system")
+    options = parser.parse_args(arguments)
+    if len(options.files) != 1:
+        also = "; comparing two comes in a later version" if options.files else ""
+        raise TensorScopeError(f"open takes one recording, such as tensorscope open run.tscope{also}.")
+    session = ReplaySession(options.files[0])
     try:
         need_display()
         from tensorscope.gui.app import run_window
 
-        run_window(session)
+        run_window(session, options.theme)
     finally:
         session.close()
     return 0

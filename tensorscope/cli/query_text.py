@@ -16,7 +16,7 @@ _Format = Callable[[Any], str]
 
 def print_view(view: str, answer: Any) -> None:
     """Print a view's answer to stdout."""
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if view in _LISTS:
         console.print(_table(answer, _LISTS[view]) if answer else f"No {view} to show.")
     elif view == "graph":

@@ -14,7 +14,7 @@ KEPT: Final = 10
 
 def new_recording_path(title: str) -> Path:
     """A fresh path in the cache; older recordings there beyond the last KEPT are removed. Raises TensorScopeError if the cache cannot be written."""
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "tensorscope" / "recordings"
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "tensorscope" / "recordings"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         kept = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)

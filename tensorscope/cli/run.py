@@ -12,7 +12,8 @@ from tensorscope.session.live import LiveSession
 
 
 def main(arguments: Sequence[str]) -> int:
-    options = parse_run(arguments, has_output=False).options
+    parsed = parse_run(arguments, has_output=False, has_window=True)
+    options = parsed.options
     check(options)
     need_display()
     probe = find_probe(options.interpreter)
@@ -27,7 +28,7 @@ def main(arguments: Sequence[str]) -> int:
             session = start()
             from tensorscope.gui.app import run_window
 
-            run_window(session, start_again=start)
+            run_window(session, parsed.theme, start_again=start)
         finally:
             for session in sessions:
                 session.close()

@@ -10,17 +10,26 @@ from typing import Final
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.launch import LaunchOptions, inherited_descriptors
 
-WITH_VALUE: Final = {"--python": "an interpreter", "--iterations": "a number", "-o": "a file", "--output": "a file"}
+WITH_VALUE: Final = {"--python": "an interpreter", "--iterations": "a number", "-o": "a file", "--output": "a file", "--theme": "dark or light"}
+OF_RECORD: Final = ("-o", "--output")
+OF_WINDOW: Final = ("--theme",)
+THEMES: Final = ("dark", "light")
+NOT_YET: Final = {
+    "--": "This version records Python scripts and modules only: give train.py, or -m and a module, in place of -- and a command.",
+    "-": "Give a script's file; /dev/stdin reads it from standard input.",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class RunArguments:
     options: LaunchOptions
     output: Path | None
+    theme: str  # "": as kept or as the system
 
 
-def parse_run(words: Sequence[str], *, has_output: bool) -> RunArguments:
+def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = False) -> RunArguments:
     """Parse ``[options] SCRIPT [arguments…]``; raises TensorScopeError saying what is wrong."""
+    known = [word for word in WITH_VALUE if (has_output or word not in OF_RECORD) and (has_window or word not in OF_WINDOW)]
     rest = list(words)
     values: dict[str, str] = {}
     is_module = has_stacks = False
@@ -32,10 +41,12 @@ def parse_run(words: Sequence[str], *, has_output: bool) -> RunArguments:
         elif word == "-m" and not equals:
             is_module = True
             break
-        elif word in WITH_VALUE and (has_output or word not in ("-o", "--output")):
+        elif word in known:
             if not equals and not rest:
                 raise TensorScopeError(f"{word} needs {WITH_VALUE[word]}.")
             values[word] = value if equals else rest.pop(0)
+        elif word in NOT_YET:
+            raise TensorScopeError(NOT_YET[word])
         else:
             raise TensorScopeError(f"There is no option {word} here; see tensorscope --help.")
     if not rest:
@@ -50,7 +61,13 @@ def parse_run(words: Sequence[str], *, has_output: bool) -> RunArguments:
         max_iterations=_positive(values.get("--iterations")),
         descriptors=inherited_descriptors(),
     )
-    return RunArguments(options, None if output is None else Path(output))
+    return RunArguments(options, None if output is None else Path(output), _theme(values.get("--theme", "")))
+
+
+def _theme(name: str) -> str:
+    if name and name not in THEMES:
+        raise TensorScopeError(f"--theme needs dark or light, not {name}.")
+    return name
 
 
 def _interpreter(name: str | None) -> str:

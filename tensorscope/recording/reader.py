@@ -21,6 +21,10 @@ from tensorscope.trace.trace import Trace
 # What SQLite and the reading of its values raise at wrong bytes: also its very messages may quote bytes that are no text.
 DAMAGE: Final = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionError)
 
+SNAPSHOT_SENTENCE: Final = "; CUDA memory snapshots cannot be opened by this version"
+PROFILE_SENTENCE: Final = "; profiler traces cannot be opened by this version"
+NOT_YET: Final = {".pickle": SNAPSHOT_SENTENCE, ".pkl": SNAPSHOT_SENTENCE, ".json": PROFILE_SENTENCE, ".json.gz": PROFILE_SENTENCE}
+
 
 class RecordingReader:
     """An open recording; belongs to the thread that opened it. A context manager."""
@@ -143,4 +147,5 @@ def _check_file(path: Path) -> None:
     except OSError as error:
         raise TensorScopeError(f"{path} cannot be read: {(error.strerror or str(error)).lower()}.") from None
     if head != SQLITE_MAGIC:
-        raise TensorScopeError(f"{path} is not a TensorScope recording.")
+        like = next((kind for suffix, kind in NOT_YET.items() if path.name.endswith(suffix)), "")
+        raise TensorScopeError(f"{path} is not a TensorScope recording{like}.")

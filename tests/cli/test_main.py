@@ -52,6 +52,12 @@ def test_a_wrong_line_is_said_in_a_sentence(words: list[str], sentence: str) -> 
         (["record", "gone.py"], "There is no script gone.py."),
         (["open", "gone.tscope"], "There is no file gone.tscope."),
         (["open"], "open takes one recording"),
+        (["open", "a.tscope", "b.tscope"], "comparing two comes in a later version"),
+        (["open", "--theme", "pink", "a.tscope"], "invalid choice: 'pink'"),
+        (["--theme", "pink", "train.py"], "--theme needs dark or light, not pink"),
+        (["record", "--theme", "dark", "train.py"], "There is no option --theme here"),
+        (["record", "--", "torchrun", "train.py"], "records Python scripts and modules only"),
+        (["-"], "/dev/stdin reads it from standard input"),
         (["query", "gone.tscope", "summary"], "There is no file gone.tscope."),
         (["query", "gone.tscope", "colours"], "invalid choice"),
     ],
@@ -66,6 +72,20 @@ def test_trouble_is_one_sentence_on_stderr_and_exit_code_2(
     assert sentence in output.err
     assert output.err.count("\n") == 1
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "sentence"), [("snap.pickle", "CUDA memory snapshots"), ("trace.json.gz", "profiler traces"), ("notes.txt", "recording.\n")])
+def test_files_of_other_tools_are_named_and_never_unpickled(name: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    touched = tmp_path / "touched"
+    (tmp_path / name).write_bytes(b"cos\nsystem\n(S'touch " + bytes(touched) + b"'\ntR.")
+    assert main(["open", str(tmp_path / name)]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not touched.exists()
+
+
+def test_a_theme_is_the_windows_and_may_stand_before_the_script() -> None:
+    parsed = parse_run(["--theme=light", "train.py", "--theme", "x"], has_output=False, has_window=True)
+    assert (parsed.theme, parsed.options.arguments) == ("light", ("--theme", "x"))
 
 
 def test_without_a_display_the_sentence_says_what_to_do(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
