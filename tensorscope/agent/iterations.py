@@ -21,30 +21,19 @@ class Iterations:
         self._ended_at_ns = 0  # of the newest step, while its iteration is not told yet
         self._optimizers: list[int] = []
         self._learning_rate: float | None = None
-        self._steps_running = 0
         self.has_optimizer = False
         self._first_source: tuple[str, int] | None = None
 
-    def step_begins(self) -> None:
-        self._steps_running += 1
-
     def step_ends(self, optimizer: int, learning_rate: float | None) -> None:
         """``optimizer`` has stepped, or its step was skipped by a GradScaler."""
-        self._steps_running = max(0, self._steps_running - 1)
         if self._ended_at_ns == 0:
             self._optimizers, self._learning_rate = [], learning_rate
         self.has_optimizer = True
         self._ended_at_ns = self._watch.now_ns()
         self._optimizers.append(optimizer)
 
-    def step_failed(self) -> None:
-        self._steps_running = max(0, self._steps_running - 1)
-
     def backward_begins(self, source: tuple[str, int] | None) -> bool:
         """An outermost backward begins; says whether an iteration without an optimizer ended just now."""
-        if self._steps_running:
-            self.tell_ended()
-            return False
         if self.has_optimizer:
             self.tell_ended()
             self._first_source = None

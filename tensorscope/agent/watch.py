@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tensorscope.agent.frames import Frames
 from tensorscope.agent.importer import as_machinery
@@ -95,12 +95,15 @@ class Watch:
         self.probe.mark(MarkKind.TRACKER, begin_ns, self.now_ns())
 
 
+_text_of: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
+
+
 def to_json(message: dict[str, Any]) -> bytes:
     """JSON bytes; not-a-number and infinities as strings (see ``protocol.messages``)."""
     try:
-        return json.dumps(message, separators=(",", ":"), allow_nan=False).encode("utf-8", "backslashreplace")
+        return _text_of(message).encode("utf-8", "backslashreplace")
     except ValueError:
-        return json.dumps(without_nan(message), separators=(",", ":"), allow_nan=False).encode("utf-8", "backslashreplace")
+        return _text_of(without_nan(message)).encode("utf-8", "backslashreplace")
 
 
 def without_nan(value: Any) -> Any:

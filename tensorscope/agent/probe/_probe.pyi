@@ -66,6 +66,7 @@ def write_gradients(stage: int, backward: int, parameters: list[int] | None = No
 def gradient_norms() -> dict[int, float]: ...
 def gradient_versions() -> dict[int, int]:
     """The version of every registered parameter's ``.grad`` now, by parameter id: what writes it in place counts it up."""
+
 def tensor_stats(tensor: Any, histogram: bool = False) -> dict[str, Any]:
     """shape, dtype, norm, min, max, mean, nonfinite, numel (and 64 signed-log bins): one C++ pass over a dense CPU tensor of any
     strides and dtype (also half, bfloat16, complex by magnitude); no torch operator. All but ``nonfinite`` and ``numel`` are of the finite elements.

@@ -5,6 +5,7 @@ Steps come through torch's global step hooks, which stand inside ``Optimizer.ste
 """
 
 import sys
+from _thread import get_ident
 from collections.abc import Callable
 from types import FrameType
 from typing import Any
@@ -27,7 +28,7 @@ class OptimizerTracker:
         self._storages = storages
         self._patches = Patches(compiling)
         self._handles: list[Any] = []
-        self._begun_ns: list[int] = []
+        self._begun_ns: dict[int, list[int]] = {}  # by thread, the outermost step first
         self.steps = 0
 
     def install(self) -> None:
@@ -49,7 +50,7 @@ class OptimizerTracker:
         Then ours stay, and take themselves off at their next run: see ``_hook``.
         """
         self._patches.undo()
-        if not is_any_step_running():
+        if not any(map(count_steps, sys._current_frames().values())):
             self._take_hooks_off()
 
     def _hook(self, function: Callable[..., Any]) -> Callable[[Any, Any, Any], None]:
@@ -79,14 +80,17 @@ class OptimizerTracker:
             self._optimizers.id_of(args[0])
 
     def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
-        begin_ns = self._watch.now_ns()
-        self._optimizers.tell_if_changed(optimizer)
-        self._begun_ns.append(begin_ns)
-        self._iterations.step_begins()
+        begun_ns = self._begun_ns.setdefault(get_ident(), [])
+        if begun_ns:
+            del begun_ns[count_steps(sys._getframe()) - 1 :]  # those of steps that raised
+        begun_ns.append(self._watch.now_ns())
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         end_ns = self._watch.now_ns()
-        begin_ns = self._begun_ns.pop() if self._begun_ns else end_ns
+        begun_ns = self._begun_ns.get(get_ident(), [])
+        begin_ns = begun_ns.pop() if begun_ns else end_ns
+        if begun_ns:
+            return  # a step that a subclass's step has called
         identity = self._optimizers.id_of(optimizer)
         rate = learning_rate_of(optimizer)
         self.steps += 1
@@ -103,12 +107,11 @@ class OptimizerTracker:
         self._watch.probe.mark(MarkKind.ZERO_GRAD, begin_ns, self._watch.now_ns())
 
 
-def is_any_step_running() -> bool:
-    """Whether some thread is inside ``Optimizer.step`` as torch wraps it: the frame that goes over the hooks."""
-    for innermost in sys._current_frames().values():
-        frame: FrameType | None = innermost
-        while frame is not None:
-            if frame.f_code.co_name == "wrapper" and frame.f_globals.get("__name__") == "torch.optim.optimizer":
-                return True
-            frame = frame.f_back
-    return False
+def count_steps(innermost: FrameType) -> int:
+    """Calls of ``Optimizer.step`` that a thread is inside, as torch wraps them: the frames that go over the hooks."""
+    frame: FrameType | None = innermost
+    count = 0
+    while frame is not None:
+        count += frame.f_code.co_name == "wrapper" and frame.f_globals.get("__name__") == "torch.optim.optimizer"
+        frame = frame.f_back
+    return count

@@ -46,7 +46,6 @@ class ScalerTracker:
             return
         identity = self._optimizers.id_of(optimizer)
         self._watch.probe.mark(MarkKind.SCALER_SKIP, begin_ns, self._watch.now_ns(), a=identity)
-        self._iterations.step_begins()
         self._iterations.step_ends(identity, learning_rate_of(optimizer))
 
 
