@@ -5,7 +5,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from tensorscope.render.graph_nodes import flat_color, paint_bytes, paint_ring, set_box_colors
+from tensorscope.render.graph_heat import dimmed, heat_color, ink_on
+from tensorscope.render.graph_nodes import far_brush, paint_bytes, paint_heat_figure, paint_ring, set_box_colors, set_heat_colors
 from tensorscope.render.graph_style import Detail
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_quantity, draw_text, quantity_width, text_width
@@ -68,20 +69,26 @@ def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Them
     is_held, is_current = _holds(box, view, progress.held), _holds(box, view, progress.current)
     if not detail.has_text:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(flat_color(theme, is_current, is_held, is_done, progress.is_looking_back))
+        painter.setBrush(far_brush(box, view, theme, is_current, is_held, is_done))
         painter.drawRoundedRect(rect, radius, radius)
         return
     set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, is_done)
+    heat = view.heat if not is_held and not (is_current and progress.is_looking_back) else None
+    ink = ink_on(heat_color(heat, box.key, theme), theme) if heat is not None else None
+    if heat is not None:
+        set_heat_colors(painter, box.key, heat, theme)
     painter.drawRoundedRect(rect, radius, radius)
     if box.key == look.hovered and not (is_held or is_current):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(with_alpha(theme.color("text.strong"), 0.05))
         painter.drawRoundedRect(rect, radius, radius)
     icon = theme.px("size.icon.row")
-    draw_icon(painter, "chevron-right", QRectF(rect.left() + 6, rect.center().y() - icon / 2, icon, icon), theme.color("text.secondary"))
+    draw_icon(painter, "chevron-right", QRectF(rect.left() + 6, rect.center().y() - icon / 2, icon, icon), ink or theme.color("text.secondary"))
     inner = rect.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
-    used = _paint_figure(painter, inner, figures, theme) if detail.has_badges else 0.0
-    _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look)
+    used = 0.0
+    if detail.has_badges:
+        used = _paint_figure(painter, inner, figures, theme) if heat is None else paint_heat_figure(painter, inner, heat, box.key, theme)
+    _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look, ink)
     if box.key in look.selected:
         paint_ring(painter, rect, theme, radius)
 
@@ -103,7 +110,8 @@ def run_title(box: Box) -> str:
     return f"{first} … {last}" if first != last else first
 
 
-def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look") -> float:
+def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look", ink: QColor | None = None) -> float:
+    """``ink``: of words on a coloured box. Returns the width taken."""
     group = box.groups[0]
     title = run_title(box) if len(box.groups) > 1 else group.name or group.class_name
     kind = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name if title != group.class_name else ""
@@ -113,10 +121,12 @@ def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, the
         painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
         painter.drawRoundedRect(QRectF(rect.left() - 1, rect.center().y() - 8, min(text_width(title, strong), rect.width()) + 2, 16), 2, 2)
     is_waiting = view.figures[box.key].done == 0
-    used = draw_text(painter, rect, title, strong, theme.color("text.secondary" if is_waiting else "text.strong"))
+    used = draw_text(painter, rect, title, strong, ink or theme.color("text.secondary" if is_waiting else "text.strong"))
     gap = theme.px("space.icon_to_text")
     if kind and rect.width() - used - gap > 28:
-        used += gap + draw_text(painter, rect.adjusted(used + gap, 0, 0, 0), kind, theme.font("body"), theme.color("text.tertiary"))
+        used += gap + draw_text(
+            painter, rect.adjusted(used + gap, 0, 0, 0), kind, theme.font("body"), dimmed(ink) if ink is not None else theme.color("text.tertiary")
+        )
     return used
 
 

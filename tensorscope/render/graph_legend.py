@@ -3,16 +3,18 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from tensorscope.render.graph_heat import paint_heat_legend
 from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.graph_heat import Heat
 
 GAP = 11.0
 SIGN = 12.0
 
 
-def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | None, *, is_looking_back: bool) -> None:
+def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | None, *, is_looking_back: bool, heat: Heat | None = None) -> None:
     """What does not fit is left out from the right; the zoom stays (None: it is not said)."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -24,6 +26,10 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | No
     if zoom is not None:
         draw_text(painter, inner, f"{zoom * 100:.0f} %", font, color, Qt.AlignmentFlag.AlignRight)
         room -= text_width("100 %", font) + GAP
+    if heat is not None:
+        paint_heat_legend(painter, QRectF(inner.left(), inner.top(), room - inner.left(), inner.height()), heat, theme)
+        painter.restore()
+        return
     x = inner.left()
     for word in ("done", "at cursor" if is_looking_back else "held", "waiting", "parameter", "gradient written", "saved", "freed"):
         width = SIGN + 5 + text_width(word, font)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.render.graph import Viewport
-from tensorscope.render.graph_nodes import flat_color
+from tensorscope.render.graph_nodes import far_brush
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_scene import Box, BoxKind
@@ -86,7 +86,7 @@ def paint_minimap(painter: QPainter, rect: QRectF, view: GraphView, viewport: Vi
             painter.drawRect(place)
         else:
             is_current, is_held = _stands_for(view, box, view.progress.current), _stands_for(view, box, view.progress.held)
-            painter.fillRect(place, flat_color(theme, is_current, is_held, *_state(view, box)))
+            painter.fillRect(place, far_brush(box, view, theme, is_current, is_held, _is_done(view, box)))
     part = viewport.scene_rect
     frame = QRectF(inner.left() + part.left() * scale_x, inner.top() + part.top() * scale_y, part.width() * scale_x, part.height() * scale_y)
     painter.setPen(QPen(theme.color("accent.base"), 1))
@@ -122,6 +122,5 @@ def _stands_for(view: GraphView, box: Box, node: int) -> bool:
     return node >= 0 and view.scene.box_of(node).key == box.key
 
 
-def _state(view: GraphView, box: Box) -> tuple[bool, bool]:
-    is_done = view.progress.is_done(box.key.node) if box.kind is BoxKind.NODE else view.figures[box.key].done > 0
-    return is_done, view.progress.is_looking_back
+def _is_done(view: GraphView, box: Box) -> bool:
+    return view.progress.is_done(box.key.node) if box.kind is BoxKind.NODE else view.figures[box.key].done > 0

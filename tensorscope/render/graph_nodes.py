@@ -3,8 +3,9 @@
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
+from tensorscope.render.graph_heat import dimmed, heat_brush, heat_color, heat_quantity, ink_on
 from tensorscope.render.graph_style import Detail, graph_metrics
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_quantity, draw_text, quantity_width, split_name, text_width
@@ -12,7 +13,8 @@ from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_fold import Badge
-from tensorscope.viewmodel.graph_scene import Box
+from tensorscope.viewmodel.graph_heat import Heat
+from tensorscope.viewmodel.graph_scene import Box, BoxKey
 
 if TYPE_CHECKING:
     from tensorscope.render.graph import Look
@@ -31,17 +33,19 @@ def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look:
     radius = theme.px("radius.node")
     if not detail.has_text:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(flat_color(theme, is_current, is_held, progress.is_done(node), progress.is_looking_back))
+        painter.setBrush(far_brush(box, view, theme, is_current, is_held, progress.is_done(node)))
         painter.drawRoundedRect(rect, radius, radius)
         if node in look.hits:
             painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
             painter.drawRoundedRect(rect, radius, radius)
         return
     set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, progress.is_done(node))
+    if view.heat is not None and not stands_out(view, node):
+        set_heat_colors(painter, box.key, view.heat, theme)
     painter.drawRoundedRect(rect, radius, radius)
     if box.key == look.hovered and not (is_current or is_held):
         painter.fillPath(_rounded(rect, radius), with_alpha(theme.color("text.strong"), 0.05))
-    _paint_face(painter, rect, node, view, theme, look, detail)
+    _paint_face(painter, rect, box.key, view, theme, look, detail)
     if box.key in look.selected:
         paint_ring(painter, rect, theme, radius)
 
@@ -62,8 +66,26 @@ def set_box_colors(painter: QPainter, theme: Theme, is_at_cursor: bool, is_held:
         painter.setBrush(theme.color("surface.panel"))
 
 
-def flat_color(theme: Theme, is_current: bool, is_held: bool, is_done: bool, is_looking_back: bool) -> QColor:
+def set_heat_colors(painter: QPainter, key: BoxKey, heat: Heat, theme: Theme) -> None:
+    painter.setPen(QPen(theme.color("line.strong" if theme.is_dark else "line.control"), theme.px("line.outline_node")))
+    painter.setBrush(heat_brush(heat, key, theme))
+
+
+def stands_out(view: GraphView, node: int) -> bool:
+    """It is held, or at the cursor: it keeps that colour whatever the others show."""
+    return node == view.progress.held or (node == view.progress.current and view.progress.is_looking_back)
+
+
+def far_brush(box: Box, view: GraphView, theme: Theme, is_current: bool, is_held: bool, is_done: bool) -> QBrush:
     """The one colour of a box that is too small for more."""
+    is_looking_back = view.progress.is_looking_back
+    if view.heat is not None and not is_held and not (is_current and is_looking_back):
+        return heat_brush(view.heat, box.key, theme)
+    return QBrush(flat_color(theme, is_current, is_held, is_done, is_looking_back))
+
+
+def flat_color(theme: Theme, is_current: bool, is_held: bool, is_done: bool, is_looking_back: bool) -> QColor:
+    """What a state looks like from far away."""
     if is_current and is_looking_back:
         return theme.color("accent.base")
     if is_held:
@@ -79,11 +101,14 @@ def paint_ring(painter: QPainter, rect: QRectF, theme: Theme, radius: float) -> 
     painter.drawRoundedRect(rect.adjusted(-offset, -offset, offset, offset), radius + offset, radius + offset)
 
 
-def _paint_face(painter: QPainter, rect: QRectF, node: int, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
+    node = key.node
     progress, known = view.progress, view.graph.nodes[node]
     is_held, is_at_cursor = node == progress.held, node == progress.current and progress.is_looking_back
-    stands_out = is_held or is_at_cursor
-    row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if stands_out and rect.height() > theme.px("graph.node.height") else rect
+    is_out = is_held or is_at_cursor
+    heat = view.heat if not is_out else None
+    ink = ink_on(heat_color(heat, key, theme), theme) if heat is not None else None
+    row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if is_out and rect.height() > theme.px("graph.node.height") else rect
     icon = theme.px("size.icon.row")
     spot = QRectF(row.left() + 5, row.center().y() - icon / 2, icon, icon)
     if is_at_cursor:
@@ -91,17 +116,19 @@ def _paint_face(painter: QPainter, rect: QRectF, node: int, view: GraphView, the
     elif is_held:
         draw_icon(painter, "play", spot, theme.color("exec.border"), is_filled=True)
     elif progress.is_done(node):
-        draw_icon(painter, "check", spot, theme.color("text.secondary"))
+        draw_icon(painter, "check", spot, ink or theme.color("text.secondary"))
     else:
-        _paint_dot(painter, spot, theme.color("text.secondary"), is_filled=False)
+        _paint_dot(painter, spot, ink or theme.color("text.secondary"), is_filled=False)
     inner = row.adjusted(theme.px("graph.node.text_x"), 0, -INSET, 0)
-    used = _paint_figure(painter, inner, node, view, theme) if detail.has_badges else 0.0
+    used = 0.0
+    if detail.has_badges:
+        used = _paint_figure(painter, inner, node, view, theme) if heat is None else paint_heat_figure(painter, inner, heat, key, theme)
     name = inner.adjusted(0, 0, -used, 0)
     head, tail = split_name(known.name)
     if node in look.hits:
         _paint_wash(painter, name, head, theme, node == look.hit)
-    color = theme.color("text.strong") if stands_out else theme.color("text.primary" if progress.is_done(node) else "text.secondary")
-    _paint_name(painter, name, head, tail, color, theme)
+    color = theme.color("text.strong") if is_out else theme.color("text.primary" if progress.is_done(node) else "text.secondary")
+    _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme)
     if row is not rect:
         second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
         words = "cursor" if is_at_cursor else "held here"
@@ -110,11 +137,17 @@ def _paint_face(painter: QPainter, rect: QRectF, node: int, view: GraphView, the
         draw_text(painter, second, words, theme.font("caption"), theme.color("accent.hover" if is_at_cursor else "exec.text"))
 
 
-def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QColor, theme: Theme) -> None:
+def paint_heat_figure(painter: QPainter, rect: QRectF, heat: Heat, key: BoxKey, theme: Theme) -> float:
+    """The number that gives a box its colour. Returns the width taken."""
+    ink, quantity = ink_on(heat_color(heat, key, theme), theme), heat_quantity(heat, key)
+    return draw_quantity(painter, rect, quantity, theme, "caption", color=ink, unit_color=dimmed(ink)) + 6
+
+
+def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QColor, dim: QColor, theme: Theme) -> None:
     strong, light = theme.font("body", "semibold"), theme.font("body")
     width = draw_text(painter, rect, head, strong, color)
     if tail and width + text_width(tail, light) <= rect.width():
-        draw_text(painter, rect.adjusted(width, 0, 1, 0), tail, light, theme.color("text.tertiary"))
+        draw_text(painter, rect.adjusted(width, 0, 1, 0), tail, light, dim)
 
 
 def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, theme: Theme) -> float:

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import Final
 
@@ -11,7 +11,9 @@ import numpy as np
 from tensorscope.analysis.layout import LayoutCache, LevelTooLarge
 from tensorscope.analysis.results import BackwardGraph
 from tensorscope.viewmodel.graph_fold import Shape
+from tensorscope.viewmodel.graph_heat import Heat, Measure, heat_of
 from tensorscope.viewmodel.graph_levels import Metrics
+from tensorscope.viewmodel.graph_numbers import KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_progress import Columns, Figures, Progress, figures_of, progress_at
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind, Scene, build_scene
@@ -31,6 +33,8 @@ class GraphView:
     state: OpenState
     numbers: tuple[int, ...]  # all backwards on record, for going to the one before or after
     notice: str = ""  # a sentence on what could not be shown
+    gradients: KnownGradients = field(default_factory=KnownGradients)
+    heat: Heat | None = None  # None: colours show the progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,8 @@ class GraphDocument:
         numbers: tuple[int, ...] = (),
         reveal: int = -1,
         check: Callable[[], None] = lambda: None,
+        gradients: KnownGradients | None = None,
+        measure: Measure = Measure.PROGRESS,
     ) -> GraphView:
         """A finished view; the groups around the node with the id ``reveal`` stand open in it. ``check`` cancels by raising.
 
@@ -88,7 +94,9 @@ class GraphDocument:
             for box in scene.boxes
             if box.kind is not BoxKind.NODE
         }
-        return GraphView(graph, tree, scene, progress, figures, state, numbers, notice)
+        known = gradients or KnownGradients()
+        heat = heat_of(measure, graph, scene, figures, known) if measure is not Measure.PROGRESS else None
+        return GraphView(graph, tree, scene, progress, figures, state, numbers, notice, known, heat)
 
     def _tree(self, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> GraphTree:
         key = len(graph.nodes)

@@ -10,7 +10,9 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph import GraphDocument, GraphView, Moment
 from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.graph_fold import Shape
+from tensorscope.viewmodel.graph_heat import Measure
 from tensorscope.viewmodel.graph_levels import Metrics
+from tensorscope.viewmodel.graph_numbers import known_gradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.workspace import NodeSelection
 
@@ -25,6 +27,7 @@ class GraphWish:
     held: tuple[int, int] | None = None  # backward and node id before which the script stands
     pinned: int | None = None  # backward that the user chose
     reveal: NodeSelection | None = None  # to be made visible
+    measure: Measure = Measure.PROGRESS
 
 
 def compute_graph(snapshot: Snapshot, wish: GraphWish, document: GraphDocument) -> GraphView | None:
@@ -38,7 +41,8 @@ def compute_graph(snapshot: Snapshot, wish: GraphWish, document: GraphDocument) 
     reveal = wish.reveal.node if wish.reveal is not None and wish.reveal.backward == graph.backward else -1
     moment = Moment(wish.cursor_ns, held)
     numbers = tuple(summary.backward for summary in summaries)
-    return document.view(graph, wish.state, wish.metrics, moment, parameter_shapes(snapshot), numbers, reveal)
+    gradients = known_gradients(snapshot, graph.backward)
+    return document.view(graph, wish.state, wish.metrics, moment, parameter_shapes(snapshot), numbers, reveal, gradients=gradients, measure=wish.measure)
 
 
 def choose_backward(summaries: list[BackwardSummary], wish: GraphWish, last: int | None) -> int | None:

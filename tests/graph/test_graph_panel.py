@@ -19,6 +19,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph import GraphDocument
+from tensorscope.viewmodel.graph_heat import Measure
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.links import selection_of_hold
@@ -340,3 +341,15 @@ def test_a_held_view_stands_on_one_piece_of_its_gradients_way(qapp: QApplication
         assert list(views_by_line(view.scene.lines, held, Look()).values()) == [node]
         seen += len(pieces) > 1
     assert seen
+
+
+def test_the_chooser_colours_the_nodes_by_a_number(desk: Desk) -> None:
+    desk.panel.tools.colour.setCurrentIndex(list(Measure).index(Measure.GRADIENT))
+    assert desk.panel.view is not None
+    assert desk.panel.view.heat is not None
+    assert desk.panel.view.heat.high == 0  # the backward that is held has not told its gradients yet
+    desk.panel.tools.stepped.emit(-1)
+    assert desk.panel.view.heat is not None
+    assert desk.panel.view.heat.high > 0
+    desk.panel.tools.colour.setCurrentIndex(0)
+    assert desk.panel.view.heat is None

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.gui.panels.tool_widgets import Chooser
 from tensorscope.render.icons import icon
 from tensorscope.render.text import ELLIPSIS, Run, draw_runs, text_width
 from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.graph_heat import Measure
 
 ARROW = "  ›  "
+ROOMY = 500  # px from which the colour chooser says what it is
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +80,19 @@ class Crumbs(QWidget):
         return runs
 
 
+class ColourChooser(Chooser):
+    """What the nodes' colours show; says so before the name where there is room."""
+
+    is_short = False
+
+    def currentText(self) -> str:
+        name = super().currentText()
+        return name if self.is_short else f"Colour: {name}"
+
+
 class GraphTools(QWidget):
     stepped = Signal(int)  # to the backward before (-1) or after (1)
+    measure_chosen = Signal(object)  # Measure
     follow_clicked = Signal()
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
@@ -89,6 +103,10 @@ class GraphTools(QWidget):
         self.search.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.search.setMinimumWidth(110)
         self.search.setMaximumWidth(196)
+        self.colour = ColourChooser(theme, self)
+        self.colour.setToolTip("What the colours of the nodes show")
+        self.colour.addItems([measure.value for measure in Measure])
+        self.colour.currentIndexChanged.connect(lambda index: self.measure_chosen.emit(tuple(Measure)[index]))
         self._before = self._button("chevron-left", "Backward before this one  [", lambda: self.stepped.emit(-1))
         self._after = self._button("chevron-right", "Backward after this one  ]", lambda: self.stepped.emit(1))
         self._follow = self._button("skip-forward", "Follow the cursor and the run again", self.follow_clicked.emit)
@@ -100,6 +118,8 @@ class GraphTools(QWidget):
         row.addSpacing(4)
         row.addWidget(self.crumbs, 2)
         row.addSpacing(6)
+        row.addWidget(self.colour)
+        row.addSpacing(6)
         row.addWidget(self.search, 1)
         self.show_numbers(False, False, False)
 
@@ -107,6 +127,10 @@ class GraphTools(QWidget):
         self._before.setEnabled(has_before)
         self._after.setEnabled(has_after)
         self._follow.setVisible(is_pinned)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self.colour.is_short = self.width() < ROOMY
+        self.colour.updateGeometry()
 
     def apply_theme(self) -> None:
         theme = self._theme()
