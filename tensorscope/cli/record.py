@@ -6,7 +6,7 @@ from pathlib import Path
 from tensorscope.cli.main import complain
 from tensorscope.cli.progress import building
 from tensorscope.cli.run_arguments import parse_run
-from tensorscope.cli.signals import exit_code_like, passed_on
+from tensorscope.cli.signals import SIGNAL_CHECK_S, exit_code_like, passed_on
 from tensorscope.recording.format import SUFFIX
 from tensorscope.session.build import find_probe
 from tensorscope.session.launch import check
@@ -24,7 +24,8 @@ def main(arguments: Sequence[str]) -> int:
     session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe)
     try:
         with passed_on(lambda: session), building(session, is_built=is_built):
-            session.wait()
+            while not session.wait(SIGNAL_CHECK_S):
+                pass
     finally:
         session.close()
     if session.error is not None:

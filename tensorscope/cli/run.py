@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tensorscope.cli.display import need_display
 from tensorscope.cli.recordings import new_recording_path
 from tensorscope.cli.run_arguments import parse_run
-from tensorscope.cli.signals import exit_code_like, passed_on
+from tensorscope.cli.signals import SIGNAL_CHECK_S, exit_code_like, passed_on
 from tensorscope.session.build import find_probe
 from tensorscope.session.launch import check
 from tensorscope.session.live import LiveSession
@@ -34,5 +34,6 @@ def main(arguments: Sequence[str]) -> int:
                 session.close()
         if sessions[-1].error is not None:
             raise sessions[-1].error
-        code = sessions[-1].wait_for_script()
+        while (code := sessions[-1].wait_for_script(SIGNAL_CHECK_S)) is None:
+            pass
     return exit_code_like(128 - code if code < 0 else code)

@@ -10,6 +10,9 @@ from typing import Final
 
 from tensorscope.session.live import LiveSession
 
+SIGNAL_CHECK_S: Final = 0.2
+"""Python runs a handler where its main thread comes by. A wait without end can miss a signal that comes right before it, so it is cut into pieces."""
+
 FORWARDED: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2)
 
 

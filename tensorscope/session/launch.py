@@ -77,19 +77,21 @@ class Debuggee:
         """Exit code, negative for a signal; None while it runs."""
         return self._process.poll()
 
-    def wait(self, wake_fd: int | None = None) -> int | None:
-        """Wait for the end, or until ``wake_fd`` can be read; the exit code or None."""
-        if wake_fd is None:
+    def wait(self, wake_fd: int | None = None, timeout: float | None = None) -> int | None:
+        """Wait for the end, for ``timeout`` seconds, or until ``wake_fd`` can be read; the exit code or None."""
+        try:
+            pidfd = os.pidfd_open(self.pid)
+        except ProcessLookupError:  # another thread has just met its end
             return self._process.wait()
-        pidfd = os.pidfd_open(self.pid)
         try:
             with selectors.DefaultSelector() as selector:
                 selector.register(pidfd, selectors.EVENT_READ)
-                selector.register(wake_fd, selectors.EVENT_READ)
-                selector.select()
+                if wake_fd is not None:
+                    selector.register(wake_fd, selectors.EVENT_READ)
+                has_ended = any(key.fd == pidfd for key, _ in selector.select(timeout))
         finally:
             os.close(pidfd)
-        return self._process.poll()
+        return self._process.wait() if has_ended else None
 
     def signal(self, number: int) -> None:
         """Send a signal; one that has ended does not mind."""

@@ -142,11 +142,11 @@ class LiveSession:
         """Wait until the script has ended and is recorded; False if it still runs."""
         return self._over.wait(timeout)
 
-    def wait_for_script(self) -> int:
-        """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal."""
+    def wait_for_script(self, timeout: float | None = None) -> int | None:
+        """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal, or None where the time is up."""
         if self._link is None:
             return self.status.exit_code or 0
-        return self._link.debuggee.wait() or 0
+        return self._link.debuggee.wait(timeout=timeout)
 
     def close(self) -> None:
         """As every session; while the probe is still being built, the script starts unwatched."""

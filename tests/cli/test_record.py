@@ -68,6 +68,18 @@ def test_a_signal_to_us_ends_the_script_and_the_recording_is_whole(tmp_path: Pat
     assert snapshot.exit["signal"] == number
 
 
+def test_a_signal_that_another_thread_takes_is_not_lost(tmp_path: Path) -> None:
+    """The main thread sits in a wait that nothing interrupts: its handlers must run all the same."""
+    program = (
+        "import signal, sys, threading; from tensorscope.cli.main import main\n"
+        "def take(): signal.pthread_kill(threading.get_ident(), signal.SIGTERM)\n"
+        "threading.Timer(2.0, take).start(); sys.exit(main())"
+    )
+    words = command(tmp_path, [["operators", 5], ["wait", 15], ["exit", 0]])
+    done = subprocess.run([words[0], "-c", program, *words[3:]], timeout=30, check=False)
+    assert done.returncode == 128 + signal.SIGTERM
+
+
 def test_when_the_script_is_killed_the_recording_ends_by_itself(tmp_path: Path) -> None:
     process, script = started(tmp_path)
     with process:
