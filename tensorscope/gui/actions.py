@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,4 +51,15 @@ def make_actions(owner: QWidget) -> dict[str, QAction]:
         action.setProperty("icon_name", spec.icon)
         owner.addAction(action)
         actions[spec.name] = action
+    return actions
+
+
+def panel_actions(panels: Sequence[tuple[str, str]], show: Callable[[str], object], owner: QWidget) -> list[QAction]:
+    """Alt+1 … for the panels given as (key, title), in their order."""
+    actions = []
+    for number, (key, title) in enumerate(panels, 1):
+        action = QAction(title, owner)
+        action.setShortcut(QKeySequence(f"Alt+{number}"))
+        action.triggered.connect(lambda _=False, key=key: show(key))
+        actions.append(action)
     return actions

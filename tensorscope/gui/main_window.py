@@ -6,12 +6,12 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QSize, QTimer, Signal
-from PySide6.QtGui import QAction, QCloseEvent, QKeySequence, QResizeEvent, QShowEvent
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.gui.actions import make_actions
+from tensorscope.gui.actions import make_actions, panel_actions
 from tensorscope.gui.arrangement import arrangement_for
 from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
@@ -168,11 +168,7 @@ class MainWindow(QMainWindow):
         self._display = RunDisplay(self.toolbar, self.status_bar, self.actions_by_name, self.session.title, can_restart=self._can_restart)
         width, height = self._theme.value("size.window_min")
         self.setMinimumSize(width, height)
-        for number, entry in enumerate(CATALOG, 1):
-            action = QAction(entry.title, self)
-            action.setShortcut(QKeySequence(f"Alt+{number}"))
-            action.triggered.connect(lambda _=False, key=entry.key: self.deck.show_panel(key))
-            self.addAction(action)
+        self.addActions(panel_actions([(entry.key, entry.title) for entry in CATALOG], self.deck.show_panel, self))
 
     def _connect(self) -> None:
         self._feed.changed.connect(self._take_change)
@@ -204,6 +200,9 @@ class MainWindow(QMainWindow):
             self.deck.show_panel(CATALOG[0].key)
         self._refresh_soon()
         self.panels_ready.emit()
+        for waiting in self.deck.panels:
+            if (late := waiting.late_import()) is not None and not self.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
+                self._pool.submit(("late", waiting.key), late, waiting.take_import)
 
     # what the session tells
 

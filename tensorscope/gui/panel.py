@@ -61,6 +61,13 @@ class Panel(QWidget):
     def theme_changed(self) -> None:
         self.update()
 
+    def late_import(self) -> Callable[[], Any] | None:
+        """What to import once the window stands and every panel is there; runs off the GUI thread, its value goes to ``take_import``."""
+        return None
+
+    def take_import(self, value: Any) -> None:
+        """What ``late_import`` brought. GUI thread."""
+
     def tool_row(self) -> QWidget | None:
         """Widgets for the panel's tool row, or None."""
         return None

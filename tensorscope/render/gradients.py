@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from tensorscope.render.gradients_curves import paint_curves, paint_hovered_curve
+from tensorscope.render.gradients_curves import CurvesFrame, CurvesMarks, paint_curves, paint_norm_axis
 from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.gradients_map import paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.gradient_picture import Curve, curve_range, row_labels
 from tensorscope.viewmodel.gradients import GradientMap
+
+Span = tuple[float, float]  # iterations at the left and the right edge
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,46 +23,65 @@ class GradientsMarks:
     current: int | None = None
     is_held_there: bool = False  # the script stands in the cursor's iteration
 
+    @property
+    def color_role(self) -> str:
+        return "exec.border" if self.is_held_there else "accent.base"
 
-def gradients_geometry(rect: QRectF, view: GradientMap, theme: Theme) -> GradientsGeometry:
+
+def gradients_geometry(rect: QRectF, view: GradientMap, theme: Theme, span: Span | None = None) -> GradientsGeometry:
+    """``span`` is what the axis is zoomed to, None for all."""
     names = [label.text for label in row_labels(view.parameters, GradientsGeometry.map_height(rect))]
     widest = max((theme.metrics("caption", "semibold").horizontalAdvance(name) for name in names), default=0.0)
-    return GradientsGeometry.of(rect, len(view.parameters), view.first_iteration, view.norms.shape[1], widest + 14)
+    first, last = span or full_span(view)
+    return GradientsGeometry.of(rect, len(view.parameters), first, last - first, widest + 14)
 
 
-def paint_gradients(painter: QPainter, rect: QRectF, view: GradientMap, curves: tuple[Curve, ...], theme: Theme, marks: GradientsMarks) -> None:
+def full_span(view: GradientMap) -> Span:
+    return float(view.first_iteration), float(view.first_iteration + max(view.norms.shape[1], 1))
+
+
+def paint_gradients(
+    painter: QPainter,
+    rect: QRectF,
+    view: GradientMap,
+    curves: tuple[Curve, ...],
+    theme: Theme,
+    marks: GradientsMarks,
+    span: Span | None = None,
+    *,
+    with_curves: bool = True,
+) -> None:
+    """``with_curves`` False: an axis widget of its own shows them."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(rect, theme.color("surface.panel"))
-    geometry = gradients_geometry(rect, view, theme)
-    role = "exec.border" if marks.is_held_there else "accent.base"
+    geometry = gradients_geometry(rect, view, theme, span)
     paint_cells(painter, geometry, view, theme)
     paint_row_labels(painter, geometry, view, theme, marks.selected)
     paint_iterations(painter, geometry, view, theme, marks.current, "exec.text" if marks.is_held_there else "text.link")
     paint_scale(painter, geometry, view, theme)
-    paint_chosen(painter, geometry, theme, marks.selected, marks.current, role)
-    selected = _curve_of(view, marks.selected)
-    paint_curves(painter, geometry, curves, _limits(curves, selected), theme, selected, marks.current, role)
+    paint_chosen(painter, geometry, theme, marks.selected, marks.current, marks.color_role)
+    if with_curves and not geometry.curves.isEmpty():
+        frame = frame_of(geometry, curves, curve_of(view, marks.selected))
+        paint_norm_axis(painter, frame, theme)
+        paint_curves(painter, frame, curves, view.first_iteration, curves_marks(view, marks), theme)
     painter.restore()
 
 
-def paint_hovered(
-    painter: QPainter, rect: QRectF, view: GradientMap, curves: tuple[Curve, ...], theme: Theme, marks: GradientsMarks, parameter: int, iteration: int
-) -> None:
-    """What follows the pointer, over a picture of the same ``marks``."""
+def paint_hovered(painter: QPainter, geometry: GradientsGeometry, parameter: int, iteration: int, theme: Theme) -> None:
+    """The cell under the pointer, over a picture of the map."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    geometry = gradients_geometry(rect, view, theme)
     paint_hovered_cell(painter, geometry, parameter, iteration, theme)
-    hovered = _curve_of(view, parameter)
-    if hovered is not None:
-        painter.setClipRect(geometry.curves)
-        paint_hovered_curve(painter, geometry, hovered, _limits(curves, _curve_of(view, marks.selected)), theme)
-        painter.setClipping(False)
 
 
-def _limits(curves: tuple[Curve, ...], selected: Curve | None) -> tuple[float, float]:
-    return curve_range([*curves, *([selected] if selected else [])])
+def frame_of(geometry: GradientsGeometry, curves: tuple[Curve, ...], selected: Curve | None) -> CurvesFrame:
+    low, high = curve_range([*curves, *([selected] if selected else [])])
+    return CurvesFrame(geometry.curves, geometry.first_iteration, geometry.iterations, low, high)
 
 
-def _curve_of(view: GradientMap, parameter: int | None) -> Curve | None:
+def curves_marks(view: GradientMap, marks: GradientsMarks, hovered: Curve | None = None) -> CurvesMarks:
+    return CurvesMarks(curve_of(view, marks.selected), hovered, marks.current, marks.color_role)
+
+
+def curve_of(view: GradientMap, parameter: int | None) -> Curve | None:
     return None if parameter is None else Curve(view.parameters[parameter], view.norms[parameter])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,11 +27,11 @@ class GradientsGeometry:
     axis: QRectF
     curves: QRectF  # empty where there is no room
     parameters: int
-    first_iteration: int
-    iterations: int
+    first_iteration: float  # at the left edge: the axis may be zoomed in
+    iterations: float
 
     @classmethod
-    def of(cls, rect: QRectF, parameters: int, first_iteration: int, iterations: int, labels: float) -> GradientsGeometry:
+    def of(cls, rect: QRectF, parameters: int, first_iteration: float, iterations: float, labels: float) -> GradientsGeometry:
         """``labels`` is the width that the row labels would like."""
         most = max(LABELS[0], min(LABELS[1], rect.width() * _MOST_LABELS_SHARE))
         left, right = rect.left() + min(max(labels, LABELS[0]), most), rect.right() - _SCALE
@@ -54,19 +55,23 @@ class GradientsGeometry:
 
     @property
     def column_width(self) -> float:
-        return self.map.width() / max(self.iterations, 1)
+        return self.map.width() / max(self.iterations, 1e-9)
 
     def x_of(self, iteration: float) -> float:
         """The left edge of an iteration's column."""
         return self.map.left() + (iteration - self.first_iteration) * self.column_width
+
+    def is_shown(self, iteration: float) -> bool:
+        """Its middle lies on the axis."""
+        return self.first_iteration <= iteration + 0.5 <= self.first_iteration + self.iterations
 
     def y_of(self, parameter: float) -> float:
         """The upper edge of a parameter's row."""
         return self.map.top() + parameter * self.row_height
 
     def iteration_at(self, x: float) -> int:
-        column = int((x - self.map.left()) / self.map.width() * self.iterations)
-        return self.first_iteration + min(max(column, 0), self.iterations - 1)
+        at = self.first_iteration + (x - self.map.left()) / self.map.width() * self.iterations
+        return min(max(math.floor(at), math.floor(self.first_iteration)), math.ceil(self.first_iteration + self.iterations) - 1)
 
     def parameter_at(self, y: float) -> int:
         return min(max(int((y - self.map.top()) / self.map.height() * self.parameters), 0), self.parameters - 1)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import RAMP_SIZE, Theme
-from tensorscope.viewmodel.gradient_picture import CellGrid, RowLabel, fit_cells, row_labels
+from tensorscope.viewmodel.gradient_picture import CellGrid, RowLabel, fit_cells, row_labels, short_name
 from tensorscope.viewmodel.gradients import Cell, GradientMap
 from tensorscope.viewmodel.ticks import count_ticks, log_ticks
 
@@ -22,7 +22,7 @@ _CENTRE: Final = Qt.AlignmentFlag.AlignHCenter
 
 def paint_cells(painter: QPainter, geometry: GradientsGeometry, view: GradientMap, theme: Theme) -> None:
     least_width, least_height = theme.value("gradients.cell_min")
-    grid = fit_cells(view, geometry.map.width(), geometry.map.height(), least_width, least_height)
+    grid = fit_cells(view, geometry.column_width * view.norms.shape[1], geometry.map.height(), least_width, least_height)
     pixels = _pixels(grid, view, theme)
     image = QImage(pixels.data, pixels.shape[1], pixels.shape[0], pixels.shape[1] * 4, QImage.Format.Format_RGB32)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
@@ -30,9 +30,10 @@ def paint_cells(painter: QPainter, geometry: GradientsGeometry, view: GradientMa
     height = geometry.row_height * grid.row_step * pixels.shape[0]
     painter.save()
     painter.setClipRect(geometry.map)
-    painter.drawImage(QRectF(geometry.map.left(), geometry.map.top(), width, height), image)
-    _paint_hatch(painter, geometry, grid, theme)
-    _paint_dots(painter, geometry, grid, theme)
+    left = geometry.x_of(view.first_iteration)
+    painter.drawImage(QRectF(left, geometry.map.top(), width, height), image)
+    _paint_hatch(painter, geometry, grid, left, theme)
+    _paint_dots(painter, geometry, grid, left, theme)
     painter.restore()
 
 
@@ -56,14 +57,15 @@ def paint_iterations(painter: QPainter, geometry: GradientsGeometry, view: Gradi
     beside = QRectF(geometry.axis.left() - 66, geometry.axis.top() + 2, 58, 14)
     draw_text(painter, beside, "iteration", font, theme.color("text.secondary"), _RIGHT)
     taken = QRectF()
-    if current is not None:
+    if current is not None and geometry.is_shown(current):
         middle = geometry.x_of(current + 0.5)
         taken = QRectF(middle - text_width(str(current), strong) / 2 - 3, geometry.axis.top() + 2, text_width(str(current), strong) + 6, 14)
         draw_text(painter, taken, f"{current:,}", strong, theme.color(color_role), _CENTRE)
-    for tick in count_ticks(view.first_iteration, view.last_iteration, max(2, int(geometry.map.width() / 44))):
+    first, last = math.floor(geometry.first_iteration), math.ceil(geometry.first_iteration + geometry.iterations) - 1
+    for tick in count_ticks(first, last, max(2, int(geometry.map.width() / 44))):
         width = text_width(tick.label, font) + 6
         rect = QRectF(geometry.x_of(tick.value + 0.5) - width / 2, geometry.axis.top() + 2, width, 14)
-        if not rect.intersects(taken):
+        if not rect.intersects(taken) and geometry.is_shown(tick.value):
             draw_text(painter, rect, tick.label, font, theme.color("text.secondary"), _CENTRE)
 
 
@@ -88,7 +90,7 @@ def paint_chosen(painter: QPainter, geometry: GradientsGeometry, theme: Theme, s
         painter.setPen(theme.pen("accent.base", 1.5))
         row = QRectF(geometry.map.left() - 2, geometry.y_of(selected) - 1, geometry.map.width() + 4, max(geometry.row_height, 2) + 2)
         painter.drawRoundedRect(row, 2, 2)
-    if current is not None:
+    if current is not None and geometry.is_shown(current):
         painter.setPen(theme.pen(color_role, 1.5))
         width = max(geometry.column_width, 3.0)
         column = QRectF(geometry.x_of(current + 0.5) - width / 2 - 1, geometry.map.top() - 2, width + 2, geometry.map.height() + 4)
@@ -118,12 +120,12 @@ def _pixels(grid: CellGrid, view: GradientMap, theme: Theme) -> NDArray[np.uint3
     return np.ascontiguousarray(pixels)
 
 
-def _cell_rect(geometry: GradientsGeometry, grid: CellGrid, row: int, column: int) -> QRectF:
+def _cell_rect(geometry: GradientsGeometry, grid: CellGrid, left: float, row: int, column: int) -> QRectF:
     width, height = geometry.column_width * grid.column_step, geometry.row_height * grid.row_step
-    return QRectF(geometry.map.left() + column * width, geometry.map.top() + row * height, width, height)
+    return QRectF(left + column * width, geometry.map.top() + row * height, width, height)
 
 
-def _paint_hatch(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, theme: Theme) -> None:
+def _paint_hatch(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, left: float, theme: Theme) -> None:
     """Over what has not run and what was not read, a run of cells of a column at a time."""
     is_hatched = (grid.cells == Cell.NOT_RUN) | (grid.cells == Cell.UNKNOWN)
     brush = theme.hatch(theme.color("line.control"))
@@ -131,11 +133,11 @@ def _paint_hatch(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid,
     for column in np.flatnonzero(is_hatched.any(axis=0)).tolist():
         borders = np.flatnonzero(np.diff(np.concatenate([[0], is_hatched[:, column].astype(np.int8), [0]])))
         for first, last in zip(borders[::2].tolist(), borders[1::2].tolist(), strict=True):
-            area = _cell_rect(geometry, grid, first, column).united(_cell_rect(geometry, grid, last - 1, column))
+            area = _cell_rect(geometry, grid, left, first, column).united(_cell_rect(geometry, grid, left, last - 1, column))
             painter.fillRect(area, brush)
 
 
-def _paint_dots(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, theme: Theme) -> None:
+def _paint_dots(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, left: float, theme: Theme) -> None:
     """A dot in cells that are not finite or all zero, where a dot has room."""
     side = min(geometry.column_width * grid.column_step, geometry.row_height * grid.row_step)
     painter.setPen(Qt.PenStyle.NoPen)
@@ -145,13 +147,15 @@ def _paint_dots(painter: QPainter, geometry: GradientsGeometry, grid: CellGrid, 
     for cell, role in ((Cell.NOT_FINITE, "surface.panel"), (Cell.ALL_ZERO, "line.control")):
         painter.setBrush(theme.color(role))
         for row, column in np.argwhere(grid.cells == cell).tolist():
-            painter.drawEllipse(_cell_rect(geometry, grid, row, column).center(), radius, radius)
+            painter.drawEllipse(_cell_rect(geometry, grid, left, row, column).center(), radius, radius)
 
 
 def _paint_row_label(painter: QPainter, geometry: GradientsGeometry, label: RowLabel, middle: float, theme: Theme, *, is_selected: bool) -> None:
     color = theme.color("text.link" if is_selected else "text.secondary")
     rect = QRectF(geometry.left, middle - 7, geometry.map.left() - 8 - geometry.left, 14)
-    draw_text(painter, rect, label.text, theme.font("caption", "semibold" if is_selected else None), color, _RIGHT, Qt.TextElideMode.ElideLeft)
+    font = theme.font("caption", "semibold" if is_selected else None)
+    text = short_name(label.text, lambda name: text_width(name, font) <= rect.width())
+    draw_text(painter, rect, text, font, color, _RIGHT, Qt.TextElideMode.ElideMiddle)
     painter.setPen(theme.pen("accent.base" if is_selected else "line.control", 2.0 if is_selected else 1.0))
     x = geometry.map.left() - 4
     painter.drawLine(QPointF(x, geometry.y_of(label.first) + 1), QPointF(x, max(geometry.y_of(label.last) - 1, geometry.y_of(label.first) + 2)))

@@ -1,7 +1,8 @@
 """Fits the gradient map to pixels: rows and columns joined where there are too many (the largest norm wins), labels where there is room, curves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -62,6 +63,26 @@ def row_labels(names: Sequence[str], height: float) -> tuple[RowLabel, ...]:
             break
         best = labels
     return best
+
+
+def short_name(name: str, fits: Callable[[str], bool]) -> str:
+    """The name with as many of its first parts cut to their first letters as it takes to fit: ``class.1.weight``, ``c.1.weight``."""
+    parts = name.split(".")
+    for place in range(len(parts)):
+        for letters in (5, 3, 1):
+            if fits(".".join(parts)):
+                return ".".join(parts)
+            if place < len(parts) - 1:
+                parts[place] = parts[place][:letters]
+    return ".".join(parts)
+
+
+def extremes_of(curves: Sequence[Curve]) -> tuple[Curve, ...]:
+    """The curves that end highest and lowest, where there are more than two."""
+    ends = [(float(known[-1]), curve) for curve in curves if len(known := curve.norms[np.isfinite(curve.norms) & (curve.norms > 0)])]
+    if len(ends) < 3:
+        return tuple(curve for _, curve in ends)
+    return max(ends, key=itemgetter(0))[1], min(ends, key=itemgetter(0))[1]
 
 
 def curves_of(view: GradientMap) -> tuple[Curve, ...]:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
 from tensorscope.analysis.gradients import gradient_table, parameter_name
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.results import GradientTable, Iteration
@@ -88,3 +90,25 @@ def cell_facts(view: GradientMap, parameter: int, iteration: int) -> tuple[tuple
     else:
         facts.append(("backward", format_count(last.backward)))
     return tuple(facts)
+
+
+def curve_facts(view: GradientMap, curves: tuple[Curve, ...], name: str, iteration: int) -> tuple[tuple[str, str], ...]:
+    """(label, value) lines of a module's curve in an iteration."""
+    curve = next(one for one in curves if one.name == name)
+    members = _members(view, name)
+    largest = largest_of(view, name, iteration)
+    facts = [(f"norm, {STAGES[view.stage]}", format_norm(float(curve.norms[iteration - view.first_iteration]))), ("parameters", format_count(len(members)))]
+    return (*facts, ("largest", view.parameters[largest])) if largest is not None else tuple(facts)
+
+
+def largest_of(view: GradientMap, name: str, iteration: int) -> int | None:
+    """The parameter that a curve stands for; of a module's, the one with the largest norm in an iteration."""
+    norms = view.norms[:, iteration - view.first_iteration]
+    return max((place for place in _members(view, name) if np.isfinite(norms[place])), key=lambda place: float(norms[place]), default=None)
+
+
+def _members(view: GradientMap, name: str) -> list[int]:
+    """A parameter by its name, else all parameters in a module."""
+    if name in view.parameters:
+        return [view.parameters.index(name)]
+    return [place for place, module in enumerate(view.table.modules) if module == name or module.startswith(f"{name}.")]

@@ -42,11 +42,29 @@ def byte_ticks(top_bytes: float, most: int) -> tuple[Tick, ...]:
 
 
 def log_ticks(low: float, high: float, most: int) -> tuple[Tick, ...]:
-    """Powers of ten within [low, high], every n-th so that there are at most ``most``; plain from 0.001 to 1000, else ``1e-6``."""
+    """Powers of ten within [low, high], every n-th so that there are at most ``most``; plain from 0.001 to 1000, else ``1e-6``.
+
+    Where not even two powers lie within, 1, 2 and 5 times them, else even steps.
+    """
     first, last = math.ceil(math.log10(low) - 1e-9), math.floor(math.log10(high) + 1e-9)
     every = max(1, math.ceil((last - first + 1) / max(most, 1)))
     exponents = [exponent for exponent in range(first, last + 1) if exponent % every == 0]
+    if last <= first:
+        return _fine_log_ticks(low, high, most)
     return tuple(Tick(10.0**exponent, f"{10.0**exponent:g}" if -3 <= exponent <= 3 else f"1e{exponent}") for exponent in exponents)
+
+
+def _fine_log_ticks(low: float, high: float, most: int) -> tuple[Tick, ...]:
+    """For less than two decades."""
+    base = math.floor(math.log10(low))
+    values = [digit * 10.0**exponent for exponent in range(base, base + 3) for digit in (1, 2, 5)]
+    values = [value for value in values if low <= value <= high]
+    if len(values) < 2:
+        step = 10.0 ** math.floor(math.log10((high - low) / max(most, 1)))
+        step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= most)
+        values = [step * index for index in range(math.ceil(low / step), math.floor(high / step) + 1)]
+    every = max(1, math.ceil(len(values) / max(most, 1)))
+    return tuple(Tick(value, f"{value:.6g}" if 1e-3 <= value < 1e4 else f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e")) for value in values[::every])
 
 
 def count_ticks(first: int, last: int, most: int) -> tuple[Tick, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QPainter, QPaintEvent
@@ -18,10 +18,13 @@ from tensorscope.render.hover_card import Card
 from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients, selected_parameter
+from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients, curve_facts, largest_of, selected_parameter
 from tensorscope.viewmodel.gradients import STAGES, column_of_time, facts_of
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, ParameterSelection
+
+if TYPE_CHECKING:
+    from tensorscope.gui.panels.gradients_axes import GradientsAxes
 
 
 class GradientsPanel(Panel):
@@ -49,6 +52,8 @@ class GradientsPanel(Panel):
         self.plot.hide()
         self.plot.cell_chosen.connect(self._choose)
         self.plot.hovered.connect(self._explain)
+        self.plot.curve_hovered.connect(self._explain_curve)
+        self.plot.curve_chosen.connect(self._choose_curve)
         self._stages.chosen.connect(self._choose_stage)
 
     def tool_row(self) -> QWidget | None:
@@ -81,13 +86,20 @@ class GradientsPanel(Panel):
         if aspect in (Aspect.SELECTION, Aspect.CURSOR):
             self._show_marks()
 
+    def late_import(self) -> Callable[[], Any]:
+        return load_axes
+
+    def take_import(self, kind: type[GradientsAxes]) -> None:
+        self.plot.take_axes(kind)
+
     def theme_changed(self) -> None:
         self.plot.redraw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
             advice = "Step with F10 or continue with F5." if may_grow(self.context.session.status) else "It ended before its first backward."
-            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), "No gradient on record yet.", advice)
+            with QPainter(self) as painter:
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), "No gradient on record yet.", advice)
 
     def _show_marks(self) -> None:
         if self._state is None or self._state.map.is_empty:
@@ -121,3 +133,29 @@ class GradientsPanel(Panel):
         parameter, iteration = cell
         view = self._state.map
         self.plot.explain(Card(view.parameters[parameter], f"iteration {iteration}", cell_facts(view, parameter, iteration)), at)
+
+    def _explain_curve(self, found: tuple[str, int] | None, at: QPoint) -> None:
+        if found is None or self._state is None:
+            self.plot.explain(None, at)
+            return
+        name, iteration = found
+        view = self._state.map
+        if name in view.parameters:
+            self._explain((view.parameters.index(name), iteration), at)
+        else:
+            self.plot.explain(Card(name or "the model", f"iteration {iteration}", curve_facts(view, self._state.curves, name, iteration)), at)
+
+    def _choose_curve(self, name: str, iteration: int) -> None:
+        """The parameter of a curve; of a module's, the one with the largest norm then."""
+        if self._state is None:
+            return
+        parameter = largest_of(self._state.map, name, iteration)
+        if parameter is not None:
+            self._choose(parameter, iteration)
+
+
+def load_axes() -> type[GradientsAxes]:
+    """Any thread; takes half a second."""
+    from tensorscope.gui.panels.gradients_axes import GradientsAxes
+
+    return GradientsAxes
