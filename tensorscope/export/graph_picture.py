@@ -93,12 +93,11 @@ def _strips(view: GraphView, options: GraphPictureOptions, scale: float, width: 
 
 def _tile(view: GraphView, options: GraphPictureOptions, scale: float, left: int, top: int, width: int, height: int) -> NDArray[np.uint8]:
     image = QImage(width, height, QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    painter.translate(-left, -top)
-    painter.scale(scale, scale)
-    x, y = floor(left / scale), floor(top / scale)
-    paint_graph_page(painter, view, options, QRectF(x, y, ceil((left + width) / scale) - x, ceil((top + height) / scale) - y))
-    painter.end()
+    with QPainter(image) as painter:
+        painter.translate(-left, -top)
+        painter.scale(scale, scale)
+        x, y = floor(left / scale), floor(top / scale)
+        paint_graph_page(painter, view, options, QRectF(x, y, ceil((left + width) / scale) - x, ceil((top + height) / scale) - y))
     pixels = image.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(pixels.constBits(), np.uint8).reshape(height, pixels.bytesPerLine())
     return rows[:, : width * 3].reshape(height, width, 3).copy()

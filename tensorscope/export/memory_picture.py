@@ -49,9 +49,8 @@ def save_memory_png(path: Path, model: MemoryModel, options: PictureOptions) -> 
     image.setDevicePixelRatio(scale)
     image.setDotsPerMeterX(round(options.dpi / INCH))
     image.setDotsPerMeterY(round(options.dpi / INCH))
-    painter = QPainter(image)
-    paint_memory_picture(painter, model, options, scale)
-    painter.end()
+    with QPainter(image) as painter:
+        paint_memory_picture(painter, model, options, scale)
     save_png(path, image)
 
 

@@ -57,28 +57,28 @@ class ToolbarButton(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRectF(self.rect())
-        ground, text, key = self._colors(theme)
-        if ground is not None:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color(ground))
-            painter.drawRoundedRect(rect, theme.px("radius.button"), theme.px("radius.button"))
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("accent.focus_ring"), theme.px("line.focus_ring")))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), theme.px("radius.button"), theme.px("radius.button"))
-        name = str(self._action.property("icon_name"))
-        icon_rect = QRectF(10 if self._is_wide else 0, 0, 16 if self._is_wide else rect.width(), rect.height())
-        draw_icon(painter, name, icon_rect, theme.color(text), theme.px("size.icon.toolbar"), is_filled=name in _FILLED_ICONS)
-        if self._is_wide:
-            words = [Run(self._action.text(), theme.font("body", "semibold"), theme.color(text))]
-            draw_runs(painter, rect.adjusted(32, 0, 0, 0), words)
-            dim = theme.color(key)
-            if self._is_filled and self.isEnabled():
-                dim = with_alpha(dim, 0.8)
-            draw_runs(painter, rect.adjusted(0, 0, -10, 0), [Run(self._key(), theme.font("caption", "medium"), dim)], Qt.AlignmentFlag.AlignRight)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            rect = QRectF(self.rect())
+            ground, text, key = self._colors(theme)
+            if ground is not None:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(theme.color(ground))
+                painter.drawRoundedRect(rect, theme.px("radius.button"), theme.px("radius.button"))
+            if self.hasFocus():
+                painter.setPen(QPen(theme.color("accent.focus_ring"), theme.px("line.focus_ring")))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), theme.px("radius.button"), theme.px("radius.button"))
+            name = str(self._action.property("icon_name"))
+            icon_rect = QRectF(10 if self._is_wide else 0, 0, 16 if self._is_wide else rect.width(), rect.height())
+            draw_icon(painter, name, icon_rect, theme.color(text), theme.px("size.icon.toolbar"), is_filled=name in _FILLED_ICONS)
+            if self._is_wide:
+                words = [Run(self._action.text(), theme.font("body", "semibold"), theme.color(text))]
+                draw_runs(painter, rect.adjusted(32, 0, 0, 0), words)
+                dim = theme.color(key)
+                if self._is_filled and self.isEnabled():
+                    dim = with_alpha(dim, 0.8)
+                draw_runs(painter, rect.adjusted(0, 0, -10, 0), [Run(self._key(), theme.font("caption", "medium"), dim)], Qt.AlignmentFlag.AlignRight)
 
     def _colors(self, theme: Theme) -> tuple[str | None, str, str]:
         """Roles of ground, text and key."""

@@ -58,22 +58,22 @@ class Chip(QWidget):
         if self._view is None:
             return
         theme, view = self._theme(), self._view
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(theme.color(view.color), 1))
-        painter.setBrush(theme.color(view.fill))
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-        icon_color = theme.color("text.secondary" if view.color == "line.strong" else view.color)
-        draw_icon(painter, view.icon, QRectF(_PADDING - 3, 0, 16, self.height()), icon_color, 14, is_filled=view.icon in _FILLED_ICONS)
-        inner = QRectF(_PADDING - 3 + _ICON_WIDTH + 1, 0, self.width() - _PADDING * 2 - _ICON_WIDTH + 4, self.height())
-        strong, rest = theme.font("body", "semibold"), theme.font("body", "medium")
-        room = inner.width() - text_width(view.strong, strong)
-        if text_width(f" {view.rest}", rest) <= room + 1:
-            rest_color = theme.color(view.text if view.color != "line.strong" else "text.secondary")
-            draw_runs(painter, inner, (Run(view.strong, strong, theme.color(view.text)), Run(f" {view.rest}", rest, rest_color)))
-        else:
-            draw_text(painter, inner, f"{view.strong} {view.rest}", strong, theme.color(view.text))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.setPen(QPen(theme.color(view.color), 1))
+            painter.setBrush(theme.color(view.fill))
+            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+            icon_color = theme.color("text.secondary" if view.color == "line.strong" else view.color)
+            draw_icon(painter, view.icon, QRectF(_PADDING - 3, 0, 16, self.height()), icon_color, 14, is_filled=view.icon in _FILLED_ICONS)
+            inner = QRectF(_PADDING - 3 + _ICON_WIDTH + 1, 0, self.width() - _PADDING * 2 - _ICON_WIDTH + 4, self.height())
+            strong, rest = theme.font("body", "semibold"), theme.font("body", "medium")
+            room = inner.width() - text_width(view.strong, strong)
+            if text_width(f" {view.rest}", rest) <= room + 1:
+                rest_color = theme.color(view.text if view.color != "line.strong" else "text.secondary")
+                draw_runs(painter, inner, (Run(view.strong, strong, theme.color(view.text)), Run(f" {view.rest}", rest, rest_color)))
+            else:
+                draw_text(painter, inner, f"{view.strong} {view.rest}", strong, theme.color(view.text))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):

@@ -39,19 +39,19 @@ class KeySheet(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        pitch = min(ROW, (self.height() - 64) / len(self._rows))
-        height = 48 + pitch * len(self._rows)
-        card = QRectF((self.width() - WIDTH) / 2, max((self.height() - height) / 2, 8), WIDTH, height)
-        painter.setPen(QPen(theme.color("line.strong"), 1))
-        painter.setBrush(theme.color("surface.raised"))
-        painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
-        draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), "Keys", theme.font("title"), theme.color("text.strong"))
-        for number, (key, words) in enumerate(self._rows):
-            row = QRectF(card.left() + 20, card.top() + 38 + number * pitch, card.width() - 40, pitch)
-            draw_text(painter, QRectF(row.left(), row.top(), 110, pitch), key, theme.font("body", "semibold"), theme.color("text.primary"))
-            draw_text(painter, row.adjusted(120, 0, 0, 0), words, theme.font("body"), theme.color("text.secondary"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            pitch = min(ROW, (self.height() - 64) / len(self._rows))
+            height = 48 + pitch * len(self._rows)
+            card = QRectF((self.width() - WIDTH) / 2, max((self.height() - height) / 2, 8), WIDTH, height)
+            painter.setPen(QPen(theme.color("line.strong"), 1))
+            painter.setBrush(theme.color("surface.raised"))
+            painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
+            draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), "Keys", theme.font("title"), theme.color("text.strong"))
+            for number, (key, words) in enumerate(self._rows):
+                row = QRectF(card.left() + 20, card.top() + 38 + number * pitch, card.width() - 40, pitch)
+                draw_text(painter, QRectF(row.left(), row.top(), 110, pitch), key, theme.font("body", "semibold"), theme.color("text.primary"))
+                draw_text(painter, row.adjusted(120, 0, 0, 0), words, theme.font("body"), theme.color("text.secondary"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         self.close()

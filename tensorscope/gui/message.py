@@ -34,4 +34,5 @@ class MessageView(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.message
-        paint_message(QPainter(self), QRectF(self.rect()), self._theme(), shown.title, shown.advice, shown.icon, is_error=shown.is_error)
+        with QPainter(self) as painter:
+            paint_message(painter, QRectF(self.rect()), self._theme(), shown.title, shown.advice, shown.icon, is_error=shown.is_error)

@@ -86,9 +86,8 @@ def _painted(window: MainWindow, scale: float) -> QImage:
     image = QImage(size, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(scale)
     image.fill(window.theme().color("surface.window"))
-    painter = QPainter(image)
-    window.render(painter, QPoint())
-    painter.end()
+    with QPainter(image) as painter:
+        window.render(painter, QPoint())
     dots = round(96 * scale / METER_PER_INCH)
     image.setDotsPerMeterX(dots)
     image.setDotsPerMeterY(dots)

@@ -32,12 +32,12 @@ class PillButton(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ring = "accent.focus_ring" if self.hasFocus() else "accent.base" if self._is_on else "line.strong"
-        painter.setPen(QPen(theme.color(ring), 1))
-        painter.setBrush(theme.color("surface.selected" if self._is_on else "surface.hover" if self.underMouse() else "surface.panel"))
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
-        color = theme.color("text.link" if self._is_on else "text.primary")
-        draw_text(painter, rect, self.text(), theme.font("body", "semibold"), color, Qt.AlignmentFlag.AlignHCenter)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            ring = "accent.focus_ring" if self.hasFocus() else "accent.base" if self._is_on else "line.strong"
+            painter.setPen(QPen(theme.color(ring), 1))
+            painter.setBrush(theme.color("surface.selected" if self._is_on else "surface.hover" if self.underMouse() else "surface.panel"))
+            rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(rect, rect.height() / 2, rect.height() / 2)
+            color = theme.color("text.link" if self._is_on else "text.primary")
+            draw_text(painter, rect, self.text(), theme.font("body", "semibold"), color, Qt.AlignmentFlag.AlignHCenter)

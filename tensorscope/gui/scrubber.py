@@ -78,11 +78,11 @@ class Scrubber(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(self.rect()), theme.px("radius.panel"), theme.px("radius.panel"))
-        painter.fillPath(shape, theme.color("surface.panel"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            shape = QPainterPath()
+            shape.addRoundedRect(QRectF(self.rect()), theme.px("radius.panel"), theme.px("radius.panel"))
+            painter.fillPath(shape, theme.color("surface.panel"))
 
     def _toggle_follow(self) -> None:
         is_on = self._workspace.is_following and self._workspace.cursor_ns is None
@@ -128,12 +128,12 @@ class _Strip(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        if self._view is None:
-            painter.fillRect(self.rect(), theme.color("surface.header"))
-            return
-        state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
-        paint_scrubber(painter, QRectF(self.rect()), theme, self._view, state)
+        with QPainter(self) as painter:
+            if self._view is None:
+                painter.fillRect(self.rect(), theme.color("surface.header"))
+                return
+            state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
+            paint_scrubber(painter, QRectF(self.rect()), theme, self._view, state)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._view is None or event.button() is not Qt.MouseButton.LeftButton:

@@ -115,13 +115,13 @@ class Sheet(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
         radius = theme.px("radius.panel")
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(self.rect()), radius, radius)
-        painter.fillPath(shape, theme.color("surface.panel"))
-        painter.setClipRect(QRectF(0, 0, self.width(), self.header.height()))
-        painter.fillPath(shape, theme.color("surface.header"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            shape = QPainterPath()
+            shape.addRoundedRect(QRectF(self.rect()), radius, radius)
+            painter.fillPath(shape, theme.color("surface.panel"))
+            painter.setClipRect(QRectF(0, 0, self.width(), self.header.height()))
+            painter.fillPath(shape, theme.color("surface.header"))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._corners.setGeometry(0, self.height() - self._corners.height(), self.width(), self._corners.height())
@@ -186,7 +186,8 @@ class _ToolRows(QWidget):
         self.setVisible(shown is not None)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(0, self.height() - 1, self.width(), 1, self._theme().color("line.subtle"))
+        with QPainter(self) as painter:
+            painter.fillRect(0, self.height() - 1, self.width(), 1, self._theme().color("line.subtle"))
 
 
 class _Corners(QWidget):
@@ -204,6 +205,6 @@ class _Corners(QWidget):
         outside, inside = QPainterPath(), QPainterPath()
         outside.addRect(QRectF(self.rect()))
         inside.addRoundedRect(QRectF(0, -2 * radius, self.width(), self.height() + 2 * radius), radius, radius)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(outside.subtracted(inside), theme.color("surface.window"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.fillPath(outside.subtracted(inside), theme.color("surface.window"))

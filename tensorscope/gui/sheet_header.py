@@ -73,17 +73,17 @@ class SheetHeader(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for index, (tab, rect) in enumerate(zip(self._tabs, self._tab_rects(), strict=True)):
-            self._paint_tab(painter, theme, tab, rect, index)
-        for name, rect in self._buttons().items():
-            color = theme.color("text.strong" if self._hovered == name else "text.secondary")
-            draw_icon(painter, self._icon_of(name), rect, color, theme.px("size.icon.panel"))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for index, (tab, rect) in enumerate(zip(self._tabs, self._tab_rects(), strict=True)):
+                self._paint_tab(painter, theme, tab, rect, index)
+            for name, rect in self._buttons().items():
+                color = theme.color("text.strong" if self._hovered == name else "text.secondary")
+                draw_icon(painter, self._icon_of(name), rect, color, theme.px("size.icon.panel"))
 
-        if self._is_slow:
-            height = theme.px("line.tab_top")
-            painter.fillRect(QRectF(0, self.height() - height, self.width(), height), theme.color("accent.base"))
+            if self._is_slow:
+                height = theme.px("line.tab_top")
+                painter.fillRect(QRectF(0, self.height() - height, self.width(), height), theme.color("accent.base"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is not Qt.MouseButton.LeftButton:

@@ -43,22 +43,25 @@ class StatusBar(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        placed = self._placed(theme)
-        for item, rect, is_first in placed:
-            if item.dot:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color(item.dot))
-                painter.drawEllipse(QRectF(rect.left(), rect.center().y() - _DOT / 2 + 0.5, _DOT, _DOT))
-            shift = _DOT + 7 if item.dot else 0.0
-            draw_runs(painter, rect.adjusted(shift, 0, 0, 0), (Run(item.text, theme.font("caption", "medium"), theme.color(item.role)),))
-            if not is_first:
-                painter.fillRect(QRectF(round(rect.left() - _GAP) - 0.0, 5, 1, self.height() - 10), theme.color("line.strong"))
-        if self.notice:
-            draw_runs(
-                painter, QRectF(self.rect()), (Run(self.notice, theme.font("caption", "medium"), theme.color("text.primary")),), Qt.AlignmentFlag.AlignHCenter
-            )
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            placed = self._placed(theme)
+            for item, rect, is_first in placed:
+                if item.dot:
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(theme.color(item.dot))
+                    painter.drawEllipse(QRectF(rect.left(), rect.center().y() - _DOT / 2 + 0.5, _DOT, _DOT))
+                shift = _DOT + 7 if item.dot else 0.0
+                draw_runs(painter, rect.adjusted(shift, 0, 0, 0), (Run(item.text, theme.font("caption", "medium"), theme.color(item.role)),))
+                if not is_first:
+                    painter.fillRect(QRectF(round(rect.left() - _GAP) - 0.0, 5, 1, self.height() - 10), theme.color("line.strong"))
+            if self.notice:
+                draw_runs(
+                    painter,
+                    QRectF(self.rect()),
+                    (Run(self.notice, theme.font("caption", "medium"), theme.color("text.primary")),),
+                    Qt.AlignmentFlag.AlignHCenter,
+                )
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

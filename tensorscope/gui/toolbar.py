@@ -131,11 +131,11 @@ class _Brand(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        paint_mark(painter, 0, 22, theme)
-        if not self._is_short:
-            run = Run("TensorScope", theme.font("body", "semibold"), theme.color("text.primary"))
-            draw_runs(painter, QRectF(self.rect()).adjusted(26, 0, 0, 0), (run,))
+        with QPainter(self) as painter:
+            paint_mark(painter, 0, 22, theme)
+            if not self._is_short:
+                run = Run("TensorScope", theme.font("body", "semibold"), theme.color("text.primary"))
+                draw_runs(painter, QRectF(self.rect()).adjusted(26, 0, 0, 0), (run,))
 
 
 class _Target(QWidget):
@@ -166,19 +166,19 @@ class _Target(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(theme.color("line.strong"), 1))
-        painter.setBrush(theme.color("surface.panel"))
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.drawRoundedRect(rect, theme.px("radius.button"), theme.px("radius.button"))
-        inner = rect.adjusted(11, 0, -11, 0)
-        font = theme.font("body", "medium")
-        name = elide(self._name, font, inner.width())
-        used = draw_runs(painter, inner, (Run(name, font, theme.color("text.primary")),))
-        rest = elide(self._rest, theme.font("body"), inner.width() - used - 8)
-        if rest and inner.width() - used > 30:
-            draw_runs(painter, inner.adjusted(used + 8, 0, 0, 0), (Run(rest, theme.font("body"), theme.color("text.tertiary")),))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(theme.color("line.strong"), 1))
+            painter.setBrush(theme.color("surface.panel"))
+            rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.drawRoundedRect(rect, theme.px("radius.button"), theme.px("radius.button"))
+            inner = rect.adjusted(11, 0, -11, 0)
+            font = theme.font("body", "medium")
+            name = elide(self._name, font, inner.width())
+            used = draw_runs(painter, inner, (Run(name, font, theme.color("text.primary")),))
+            rest = elide(self._rest, theme.font("body"), inner.width() - used - 8)
+            if rest and inner.width() - used > 30:
+                draw_runs(painter, inner.adjusted(used + 8, 0, 0, 0), (Run(rest, theme.font("body"), theme.color("text.tertiary")),))
 
 
 class _Separator(QWidget):
@@ -188,4 +188,5 @@ class _Separator(QWidget):
         self.setFixedSize(1, 20)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).fillRect(self.rect(), self._theme().color("line.strong"))
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), self._theme().color("line.strong"))

@@ -22,8 +22,7 @@ def mark_image(theme: Theme, size: int = 64) -> QImage:
     """The mark as a window's icon."""
     image = QImage(size, size, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    scale = size / (MARK_WIDTH + 3)
-    paint_mark(painter, (size - MARK_WIDTH * scale) / 2, size / 2 + MARK_HEIGHT * scale / 2, theme, scale)
-    painter.end()
+    with QPainter(image) as painter:
+        scale = size / (MARK_WIDTH + 3)
+        paint_mark(painter, (size - MARK_WIDTH * scale) / 2, size / 2 + MARK_HEIGHT * scale / 2, theme, scale)
     return image

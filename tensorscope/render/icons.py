@@ -27,10 +27,9 @@ def _image(name: str, rgba: int, size: float, scale: float, is_filled: bool) -> 
     edge = round(size * scale)
     image = QImage(edge, edge, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(image)
-    painter.setOpacity(color.alphaF())
-    renderer.render(painter, QRectF(0, 0, edge, edge))
-    painter.end()
+    with QPainter(image) as painter:
+        painter.setOpacity(color.alphaF())
+        renderer.render(painter, QRectF(0, 0, edge, edge))
     image.setDevicePixelRatio(scale)
     return image
 

@@ -184,12 +184,11 @@ def _make_font(role: FontRole, weight: str | None, code: bool) -> QFont:
 def _hatch(line: int, ground: int) -> QBrush:
     tile = QImage(_HATCH_PITCH, _HATCH_PITCH, QImage.Format.Format_ARGB32_Premultiplied)
     tile.fill(QColor.fromRgba(ground))
-    painter = QPainter(tile)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(QColor.fromRgba(line), 1.2))
-    for shift in (-_HATCH_PITCH, 0, _HATCH_PITCH):
-        painter.drawLine(shift - 1, _HATCH_PITCH + 1, shift + _HATCH_PITCH + 1, -1)
-    painter.end()
+    with QPainter(tile) as painter:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor.fromRgba(line), 1.2))
+        for shift in (-_HATCH_PITCH, 0, _HATCH_PITCH):
+            painter.drawLine(shift - 1, _HATCH_PITCH + 1, shift + _HATCH_PITCH + 1, -1)
     return QBrush(tile)
 
 

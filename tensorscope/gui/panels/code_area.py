@@ -50,17 +50,17 @@ class CodeArea(QAbstractScrollArea):
         if self._view is None:
             return
         theme, view = self._theme(), self._view
-        painter = QPainter(self.viewport())
-        painter.fillRect(QRectF(0, 0, GUTTER, self.viewport().height()), theme.color(gutter_role(theme)))
-        top = self.verticalScrollBar().value()
-        shift = self.horizontalScrollBar().value()
-        first = top // self.line_height
-        last = min(len(view.code.lines), (top + self.viewport().height()) // self.line_height + 1)
-        for index in range(first, last):
-            rect = QRectF(0, index * self.line_height - top, self.viewport().width(), self.line_height)
-            number = index + 1
-            look = LineLook(number == view.held_line, number == view.selected_line, number == self._hovered)
-            paint_source_line(painter, rect, number, view, look, shift, theme)
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(QRectF(0, 0, GUTTER, self.viewport().height()), theme.color(gutter_role(theme)))
+            top = self.verticalScrollBar().value()
+            shift = self.horizontalScrollBar().value()
+            first = top // self.line_height
+            last = min(len(view.code.lines), (top + self.viewport().height()) // self.line_height + 1)
+            for index in range(first, last):
+                rect = QRectF(0, index * self.line_height - top, self.viewport().width(), self.line_height)
+                number = index + 1
+                look = LineLook(number == view.held_line, number == view.selected_line, number == self._hovered)
+                paint_source_line(painter, rect, number, view, look, shift, theme)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._set_ranges()

@@ -124,12 +124,12 @@ class EventList(QListView):
         if not pinned:
             return
         theme = self._theme()
-        painter = QPainter(self.viewport())
-        for level, place in enumerate(pinned):
-            rect = QRectF(0, level * self.row_height, self.viewport().width(), self.row_height)
-            painter.fillRect(rect, theme.color("surface.panel"))
-            self.paint_row(painter, rect, place)
-        painter.fillRect(QRectF(0, len(pinned) * self.row_height, self.viewport().width(), 1), theme.color("line.strong"))
+        with QPainter(self.viewport()) as painter:
+            for level, place in enumerate(pinned):
+                rect = QRectF(0, level * self.row_height, self.viewport().width(), self.row_height)
+                painter.fillRect(rect, theme.color("surface.panel"))
+                self.paint_row(painter, rect, place)
+            painter.fillRect(QRectF(0, len(pinned) * self.row_height, self.viewport().width(), 1), theme.color("line.strong"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         place, rect = self._at(event.position())

@@ -142,4 +142,5 @@ class _Head(QWidget):
         rows.verticalScrollBar().rangeChanged.connect(lambda *_: self.update())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        paint_event_head(QPainter(self), QRectF(0, 0, self._rows.viewport().width(), self.height()), self._theme())
+        with QPainter(self) as painter:
+            paint_event_head(painter, QRectF(0, 0, self._rows.viewport().width(), self.height()), self._theme())

@@ -40,11 +40,11 @@ class SearchField(QLineEdit):
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
         theme = self._theme()
-        painter = QPainter(self)
-        draw_icon(painter, "search", QRectF(6, 0, 14, self.height()), theme.color("text.tertiary"), theme.px("size.icon.row"))
-        if self._note:
-            rect = QRectF(self.rect()).adjusted(0, 0, -8, 0)
-            draw_text(painter, rect, self._note, theme.font("caption"), theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)
+        with QPainter(self) as painter:
+            draw_icon(painter, "search", QRectF(6, 0, 14, self.height()), theme.color("text.tertiary"), theme.px("size.icon.row"))
+            if self._note:
+                rect = QRectF(self.rect()).adjusted(0, 0, -8, 0)
+                draw_text(painter, rect, self._note, theme.font("caption"), theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():

@@ -20,7 +20,7 @@ from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_state import GradientState, cell_facts, compute_gradients, curve_facts, largest_of, selected_parameter
 from tensorscope.viewmodel.gradients import STAGES, column_of_time, facts_of
-from tensorscope.viewmodel.run_growth import may_grow
+from tensorscope.viewmodel.run_growth import backward_advice
 from tensorscope.viewmodel.workspace import Aspect, ParameterSelection
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ class GradientsPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            advice = "Step with F10 or continue with F5." if may_grow(self.context.session.status) else "It ended before its first backward."
+            advice = backward_advice(self.context.session.status)
             with QPainter(self) as painter:
                 paint_message(painter, self.rect().toRectF(), self.context.theme(), "No gradient on record yet.", advice)
 

@@ -121,7 +121,8 @@ class GraphPanel(Panel):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.canvas.isHidden() and self._is_answered:
             advice = "Step with F10 or continue with F5." if self.context.session.is_live else "The run ended before its first backward."
-            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), "No backward yet.", advice, "workflow")
+            with QPainter(self) as painter:
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), "No backward yet.", advice, "workflow")
 
     # inside
 

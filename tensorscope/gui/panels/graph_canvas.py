@@ -120,19 +120,19 @@ class GraphCanvas(QWidget):
         view, theme = self.view, self.theme()
         if view is None:
             return
-        painter = QPainter(self)
-        scene, look = view.scene, self.look
-        if self.camera.progress < 1.0 and self._before is not None:
-            scene = blend(self._before[0], view.scene, self._before[1], self.camera.progress)
-            look = replace(look, line_opacity=self.camera.progress)
-        viewport = self.camera.viewport
-        paint_graph(painter, view, viewport, theme, look, scene)
-        if is_minimap_needed(view, viewport):
-            paint_minimap(painter, self._map_rect(), view, viewport, theme)
-        legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
-        if view.notice:
-            paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
-        paint_legend(painter, legend, theme, viewport.zoom, is_looking_back=view.progress.is_looking_back, heat=view.heat)
+        with QPainter(self) as painter:
+            scene, look = view.scene, self.look
+            if self.camera.progress < 1.0 and self._before is not None:
+                scene = blend(self._before[0], view.scene, self._before[1], self.camera.progress)
+                look = replace(look, line_opacity=self.camera.progress)
+            viewport = self.camera.viewport
+            paint_graph(painter, view, viewport, theme, look, scene)
+            if is_minimap_needed(view, viewport):
+                paint_minimap(painter, self._map_rect(), view, viewport, theme)
+            legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
+            if view.notice:
+                paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
+            paint_legend(painter, legend, theme, viewport.zoom, is_looking_back=view.progress.is_looking_back, heat=view.heat)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         is_first = event.oldSize().width() <= 0

@@ -52,8 +52,8 @@ class Crumbs(QWidget):
         return QSize(180, round(self._theme().px("size.field")))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        draw_runs(painter, QRectF(self.rect()), [run for _, run in self._runs()])
+        with QPainter(self) as painter:
+            draw_runs(painter, QRectF(self.rect()), [run for _, run in self._runs()])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         x = 0.0

@@ -52,7 +52,8 @@ class HoverCard(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._card is not None:
-            paint_card(QPainter(self), QRectF(self.rect()), self._card, self._theme())
+            with QPainter(self) as painter:
+                paint_card(painter, QRectF(self.rect()), self._card, self._theme())
 
     def _open(self) -> None:
         if self._card is None:

@@ -79,9 +79,9 @@ class _Page(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.view is None:
             return
-        painter = QPainter(self.viewport())
-        painter.translate(0, -self.verticalScrollBar().value())
-        self._placed = paint_page(painter, self.viewport().width(), self.view, self._folded, self._hovered, self._theme())
+        with QPainter(self.viewport()) as painter:
+            painter.translate(0, -self.verticalScrollBar().value())
+            self._placed = paint_page(painter, self.viewport().width(), self.view, self._folded, self._hovered, self._theme())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._measure()
@@ -141,10 +141,9 @@ class _Page(QAbstractScrollArea):
         if self.view is None:
             return
         nowhere = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
-        painter = QPainter(nowhere)
-        painter.setClipRect(QRectF())
-        height = paint_page(painter, self.viewport().width(), self.view, self._folded, None, self._theme()).height
-        painter.end()
+        with QPainter(nowhere) as painter:
+            painter.setClipRect(QRectF())
+            height = paint_page(painter, self.viewport().width(), self.view, self._folded, None, self._theme()).height
         self.verticalScrollBar().setRange(0, max(round(height) - self.viewport().height(), 0))
         self.verticalScrollBar().setPageStep(self.viewport().height())
         self.verticalScrollBar().setSingleStep(20)

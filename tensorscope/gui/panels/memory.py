@@ -104,7 +104,8 @@ class MemoryPanel(Panel):
         if self.plot.isHidden():
             title = "No memory on record yet." if may_grow(self.context.session.status) else "This run has no allocations on record."
             advice = "It fills as soon as the script makes its first tensor." if may_grow(self.context.session.status) else ""
-            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), title, advice)
+            with QPainter(self) as painter:
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_side()

@@ -66,22 +66,22 @@ class MemorySide(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), theme.color("surface.panel"))
-        painter.fillRect(0, 0, 1, self.height(), theme.color("line.subtle"))
-        for placed in self._visible_rows():
-            is_hovered = placed.row is self._hovered
-            if isinstance(placed.row, CategoryRow):
-                paint_category(painter, placed.rect, placed.row, theme, is_hovered=is_hovered and placed.row.number is not None)
-            else:
-                paint_block(painter, placed.rect, placed.row, theme, is_selected=placed.row.row in self._selected, is_hovered=is_hovered)
-        if self._page == CATEGORY_PAGE:
-            paint_category_head(painter, QRectF(0, 0, self.width(), theme.px("size.table_header")), self._look, theme)
-        blocks = self._blocks()
-        if blocks is not None:
-            head = self._block_head_rect()
-            painter.fillRect(head.adjusted(1, 0, 0, 0), theme.color("surface.panel"))
-            paint_block_head(painter, head, *self._block_head(blocks), theme)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.color("surface.panel"))
+            painter.fillRect(0, 0, 1, self.height(), theme.color("line.subtle"))
+            for placed in self._visible_rows():
+                is_hovered = placed.row is self._hovered
+                if isinstance(placed.row, CategoryRow):
+                    paint_category(painter, placed.rect, placed.row, theme, is_hovered=is_hovered and placed.row.number is not None)
+                else:
+                    paint_block(painter, placed.rect, placed.row, theme, is_selected=placed.row.row in self._selected, is_hovered=is_hovered)
+            if self._page == CATEGORY_PAGE:
+                paint_category_head(painter, QRectF(0, 0, self.width(), theme.px("size.table_header")), self._look, theme)
+            blocks = self._blocks()
+            if blocks is not None:
+                head = self._block_head_rect()
+                painter.fillRect(head.adjusted(1, 0, 0, 0), theme.color("surface.panel"))
+                paint_block_head(painter, head, *self._block_head(blocks), theme)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         placed = self._hit(event.position())

@@ -47,13 +47,12 @@ class Plot(QWidget):
         self.redraw()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        scale = max(painter.deviceTransform().m11(), 0.1)  # also right when the window is painted into a picture of higher resolution
-        if self._picture is None or self._picture.devicePixelRatio() != scale:
-            self._picture = QPixmap(round(self.width() * scale), round(self.height() * scale))
-            self._picture.setDevicePixelRatio(scale)
-            inner = QPainter(self._picture)
-            self.paint_picture(inner, QRectF(self.rect()))
-            inner.end()
-        painter.drawPixmap(0, 0, self._picture)
-        self.paint_overlay(painter, QRectF(self.rect()))
+        with QPainter(self) as painter:
+            scale = max(painter.deviceTransform().m11(), 0.1)  # also right when the window is painted into a picture of higher resolution
+            if self._picture is None or self._picture.devicePixelRatio() != scale:
+                self._picture = QPixmap(round(self.width() * scale), round(self.height() * scale))
+                self._picture.setDevicePixelRatio(scale)
+                with QPainter(self._picture) as inner:
+                    self.paint_picture(inner, QRectF(self.rect()))
+            painter.drawPixmap(0, 0, self._picture)
+            self.paint_overlay(painter, QRectF(self.rect()))

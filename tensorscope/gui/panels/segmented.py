@@ -49,20 +49,20 @@ class Segmented(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        radius = theme.px("radius.field")
-        painter.setPen(QPen(theme.color("accent.focus_ring" if self.hasFocus() else "line.strong"), 1))
-        painter.setBrush(theme.color("surface.field"))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-        for index, (word, rect) in enumerate(zip(self._words, self._rects(), strict=True)):
-            is_current = index == self._current
-            if is_current:
-                painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(theme.color("surface.raised" if theme.is_dark else "line.subtle"))
-                painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
-            role = "text.disabled" if index not in self._enabled else "text.strong" if is_current else "text.secondary"
-            draw_text(painter, rect, word, theme.font("body", "semibold" if is_current else "medium"), theme.color(role), Qt.AlignmentFlag.AlignHCenter)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            radius = theme.px("radius.field")
+            painter.setPen(QPen(theme.color("accent.focus_ring" if self.hasFocus() else "line.strong"), 1))
+            painter.setBrush(theme.color("surface.field"))
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+            for index, (word, rect) in enumerate(zip(self._words, self._rects(), strict=True)):
+                is_current = index == self._current
+                if is_current:
+                    painter.setPen(Qt.PenStyle.NoPen)
+                    painter.setBrush(theme.color("surface.raised" if theme.is_dark else "line.subtle"))
+                    painter.drawRoundedRect(rect.adjusted(1, 1, -1, -1), radius - 1, radius - 1)
+                role = "text.disabled" if index not in self._enabled else "text.strong" if is_current else "text.secondary"
+                draw_text(painter, rect, word, theme.font("body", "semibold" if is_current else "medium"), theme.color(role), Qt.AlignmentFlag.AlignHCenter)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         index = next((index for index, rect in enumerate(self._rects()) if rect.contains(event.position())), None)

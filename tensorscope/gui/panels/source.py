@@ -21,7 +21,7 @@ from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
-EMPTY = Message("No line has run yet.", "Choose a node, an operator or a block to see the line that made it.", "file-code")
+EMPTY = Message("No line has run yet.", "The script's lines appear here with what each costs.", "file-code")
 FOOTER_HEIGHT = 24
 
 
@@ -123,10 +123,10 @@ class _Head(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        if self._view is not None:
-            paint_source_head(painter, QRectF(self.rect()), self._view, theme)
-        painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line.subtle"))
+        with QPainter(self) as painter:
+            if self._view is not None:
+                paint_source_head(painter, QRectF(self.rect()), self._view, theme)
+            painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line.subtle"))
 
 
 class _Calls(QWidget):
@@ -148,9 +148,9 @@ class _Calls(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.fillRect(0, 0, self.width(), 1, theme.color("line.subtle"))
-        self._places = paint_calls(painter, QRectF(self.rect()), self._shown, theme)
+        with QPainter(self) as painter:
+            painter.fillRect(0, 0, self.width(), 1, theme.color("line.subtle"))
+            self._places = paint_calls(painter, QRectF(self.rect()), self._shown, theme)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         at = QPointF(event.position())

@@ -104,7 +104,8 @@ class StoragesPanel(Panel):
             is_live = may_grow(self.context.session.status)
             title = "No storage was looked at yet." if self._asked is None or self._asked[0] == -1 else "No storage was alive then."
             advice = "They are listed at the end of each iteration and where the script is held." if is_live else "Move the cursor to a later moment."
-            paint_message(QPainter(self), self.rect().toRectF(), self.context.theme(), title, advice)
+            with QPainter(self) as painter:
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
 
     def _choose(self, current: QModelIndex) -> None:
         found = self.model.item_of(current)

@@ -35,14 +35,14 @@ class Chooser(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setPen(QPen(theme.color("accent.focus_ring" if self.hasFocus() else "line.strong"), 1))
-        painter.setBrush(theme.color("surface.hover" if self.underMouse() else "surface.field"))
-        painter.drawRoundedRect(rect, theme.px("radius.field"), theme.px("radius.field"))
-        draw_text(painter, rect.adjusted(_PADDING, 0, -22, 0), self.currentText(), theme.font("body", "semibold"), theme.color("text.primary"))
-        draw_icon(painter, "chevron-down", QRectF(rect.right() - 20, rect.top(), 14, rect.height()), theme.color("text.secondary"), 12)
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            rect = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            painter.setPen(QPen(theme.color("accent.focus_ring" if self.hasFocus() else "line.strong"), 1))
+            painter.setBrush(theme.color("surface.hover" if self.underMouse() else "surface.field"))
+            painter.drawRoundedRect(rect, theme.px("radius.field"), theme.px("radius.field"))
+            draw_text(painter, rect.adjusted(_PADDING, 0, -22, 0), self.currentText(), theme.font("body", "semibold"), theme.color("text.primary"))
+            draw_icon(painter, "chevron-down", QRectF(rect.right() - 20, rect.top(), 14, rect.height()), theme.color("text.secondary"), 12)
 
 
 class Words(QWidget):
@@ -69,5 +69,5 @@ class Words(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
-        painter = QPainter(self)
-        draw_text(painter, QRectF(self.rect()), self._text, theme.font("body"), theme.color("text.secondary"), self._align)
+        with QPainter(self) as painter:
+            draw_text(painter, QRectF(self.rect()), self._text, theme.font("body"), theme.color("text.secondary"), self._align)
