@@ -22,7 +22,8 @@ NOT_STOPPED = "Values are seen at stops: pause with F6, step with F10. Norms of 
 def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> InspectorView:
     """Of one node of a graph."""
     return InspectorView(
-        title=node.name,
+        title=node.parameter or node.name,
+        detail=node.name if node.parameter else "",
         module=node.module,
         source=node.source,
         note=f"seq {node.sequence_nr}" if node.sequence_nr >= 0 else "",

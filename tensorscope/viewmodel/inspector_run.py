@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import default_device, devices
@@ -15,10 +15,13 @@ from tensorscope.units import (
     format_count,
     format_duration,
     split_bytes,
+    split_time,
 )
 from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_views, largest_at_peak, slowest_lines, slowest_modules
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
 from tensorscope.viewmodel.timeline_cache import TIMELINES
+
+NO_ITERATION: Final = "No iteration yet. One ends with each optimizer.step()."
 
 
 def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
@@ -27,7 +30,7 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
     last = next((one for one in done if cursor_ns is not None and cursor_ns <= one.end_ns), done[-1] if done else None)
     timeline = TIMELINES.get(snapshot, default_device(snapshot))
     peak = int(timeline.allocated_bytes[timeline.peak_index]) if timeline is not None and timeline.peak_index >= 0 else None
-    script = str(snapshot.facts.get("script") or "the run")
+    script = str(snapshot.facts.get("script") or "")
     sections = [
         *(_exception(one) for one in snapshot.exceptions[-1:]),
         Section(
@@ -42,7 +45,7 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
             ),
         )
         if last is not None
-        else Section("Run", "", (NoteRow("No iteration yet. One ends with each optimizer.step()."),)),
+        else Section("Run", "", (NoteRow(NO_ITERATION if snapshot.facts else "The script has not begun."),)),
         largest_at_peak(snapshot),
         slowest_lines(snapshot, cursor_ns),
         slowest_modules(snapshot, cursor_ns),
@@ -52,23 +55,27 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
             "Model",
             "",
             facts(
-                fact("modules", format_count(len(snapshot.modules))),
-                fact("parameters", format_count(sum(int(one.get("numel") or 0) for one in snapshot.parameters.values() if not one.get("is_buffer")))),
+                fact("modules", format_count(len(snapshot.modules)) if snapshot.modules else ""),
+                fact("parameters", format_count(_parameter_elements(snapshot)) if snapshot.parameters else ""),
                 fact("optimizers", ", ".join(str(one.get("class", "")) for one in snapshot.optimizers.values())),
                 fact("devices", ", ".join(devices(snapshot))),
             ),
         ),
     ]
     return InspectorView(
-        title=script.rpartition("/")[2],
-        detail="the run",
+        title=script.rpartition("/")[2] or "The run",
+        detail="the run" if script else "",
         figures=(
             Figure("iterations", Quantity(format_count(len([one for one in done if one.is_ended])))),
             Figure("peak", split_bytes(peak), "Of allocated bytes, on the device where it was highest."),
-            Figure("run", Quantity(f"{snapshot.end_ns / 1e9:.3f}", "s")),
+            Figure("run", split_time(snapshot.end_ns)),
         ),
         sections=tuple(section for section in sections if section.rows),
     )
+
+
+def _parameter_elements(snapshot: Snapshot) -> int:
+    return sum(int(one.get("numel") or 0) for one in snapshot.parameters.values() if not one.get("is_buffer"))
 
 
 def _exception(told: Mapping[str, Any]) -> Section:

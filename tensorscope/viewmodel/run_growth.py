@@ -9,3 +9,10 @@ _OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY)
 
 def may_grow(status: Status) -> bool:
     return status.state not in _OVER
+
+
+def backward_advice(status: Status) -> str:
+    """What to do for a panel that the first backward fills."""
+    if not may_grow(status):
+        return "It ended before its first backward."
+    return "Step with F10 or continue with F5." if status.state is RunState.HELD else "It appears with the script's first backward()."

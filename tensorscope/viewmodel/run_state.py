@@ -92,9 +92,9 @@ def state_chips(status: Status, cursor_ns: int | None, end_ns: int) -> tuple[Chi
 
 
 def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
-    """What watching costs; a warning with the count once events were dropped. None while nothing is known."""
+    """What watching costs; a warning with the count once events were dropped. None while nothing is known, or nothing has run."""
     dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
-    ratio = changed.overhead_ratio if changed is not None else None
+    ratio = changed.overhead_ratio if changed is not None and changed.events else None
     if dropped:
         return ChipView("triangle-alert", plural(dropped, "event"), "dropped", "severity.warning", "severity.warning_soft", hint=_cost_hint(ratio, dropped))
     if ratio is None:

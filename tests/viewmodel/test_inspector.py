@@ -6,6 +6,7 @@ import pytest
 
 from tensorscope.analysis.gradients import gradient_table
 from tensorscope.units import format_norm
+from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.inspector import inspector_view
 from tensorscope.viewmodel.inspector_text import page_text, row_text
 from tensorscope.viewmodel.inspector_view import FactRow, MemoryRow, NoteRow, TensorRow
@@ -20,6 +21,7 @@ from tensorscope.viewmodel.workspace import (
     StorageSelection,
 )
 from tests.support.demo_trace import demo_snapshot
+from tests.support.trace_builder import TraceBuilder
 
 
 def test_a_held_node_shows_gradients_in_and_saved_tensors() -> None:
@@ -184,3 +186,18 @@ def test_a_storage_whose_names_reach_little_of_it_is_pointed_at() -> None:
     (row,) = section.rows
     assert isinstance(row, MemoryRow)
     assert (row.name, row.note, row.size.text) == ("3 × kept", "names reach 48 B", "1.50 MiB")
+
+
+def test_a_node_that_writes_a_gradient_is_called_by_its_parameter() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    graph = GRAPHS.get(snapshot, 7)
+    assert graph is not None
+    node = next(one for one in graph.nodes if one.parameter)
+    view = inspector_view(snapshot, NodeSelection(7, node.id))
+    assert (view.title, view.detail) == (node.parameter, "AccumulateGrad")
+
+
+def test_before_anything_ran_the_page_shows_no_zeros() -> None:
+    view = inspector_view(replace(TraceBuilder().snapshot(), facts={}), None)
+    assert (view.title, view.detail) == ("The run", "")
+    assert [section.title for section in view.sections] == ["Run"]

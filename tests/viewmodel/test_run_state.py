@@ -6,6 +6,7 @@ import pytest
 
 from tensorscope.session.session import Changed, RunState, Status
 from tensorscope.trace.snapshot import Health
+from tensorscope.viewmodel.run_growth import backward_advice
 from tensorscope.viewmodel.run_state import Controls, controls, cost_chip, state_chips, status_items
 from tests.support.demo_trace import demo_snapshot
 
@@ -55,6 +56,7 @@ def test_cost_is_a_ratio_until_something_was_dropped() -> None:
     assert dropped is not None
     assert (dropped.icon, dropped.strong) == ("triangle-alert", "3 events")
     assert cost_chip(None, demo_snapshot()) is None
+    assert cost_chip(replace(changed, events=0), demo_snapshot()) is None  # nothing has run that could have been slowed down
 
 
 def test_the_status_bar_names_versions_counts_and_troubles() -> None:
@@ -66,3 +68,15 @@ def test_the_status_bar_names_versions_counts_and_troubles() -> None:
     ]  # fmt: skip
     assert [item.text for item in right] == ["1,284,310 events", "0 dropped", "recording 61.0 MiB", "run 1.672 s"]
     assert left[-1].role == "severity.warning"
+
+
+@pytest.mark.parametrize(
+    ("state", "advice"),
+    [
+        (RunState.BUILDING, "It appears with the script's first backward()."),
+        (RunState.HELD, "Step with F10 or continue with F5."),
+        (RunState.CRASHED, "It ended before its first backward."),
+    ],
+)
+def test_advice_names_only_keys_that_do_something_now(state: RunState, advice: str) -> None:
+    assert backward_advice(Status(state, "")) == advice
