@@ -18,7 +18,7 @@ from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
 from tensorscope.gui.keys import KeySheet
 from tensorscope.gui.message import Message, MessageView
-from tensorscope.gui.pace import Pace
+from tensorscope.gui.pace import Pace, timed
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.gui.run_display import RunDisplay
@@ -268,15 +268,16 @@ class MainWindow(QMainWindow):
     # panels
 
     def _submit(self, panel: Panel, compute: Callable[[], Any]) -> None:
-        def show(value: Any) -> None:
-            self._pace.end(panel)
+        def show(result: tuple[Any, float]) -> None:
+            value, spent_s = result
+            self._pace.end(panel, spent_s)
             self.deck.set_busy(panel, False)
             self.deck.show_failure(panel, None)
             panel.show_result(value)
 
         self._pace.begin(panel)
         self.deck.set_busy(panel, True)
-        self._pool.submit(panel, compute, show)
+        self._pool.submit(panel, timed(compute), show)
 
     def fail(self, key: object, error: Exception) -> None:
         """Say, where its content was, that something could not be computed."""

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import Final
+from time import thread_time
+from typing import Final, TypeVar
 
+Value = TypeVar("Value")
 REST: Final = 6.0  # after a computation of 10 ms, 60 ms pass before the next: seven panels together take one core at most
 SHORTEST_S: Final = 1 / 30
 
@@ -38,8 +40,20 @@ class Pace:
         self._begun.setdefault(key, self._clock())
         self.see(key)
 
-    def end(self, key: Hashable) -> None:
+    def end(self, key: Hashable, spent_s: float | None = None) -> None:
+        """``spent_s``: processor time it took, where that is known; else all time since ``begin`` counts, waiting included."""
         begun = self._begun.pop(key, None)
         if begun is not None:
             now = self._clock()
-            self._next[key] = now + max(REST * (now - begun), SHORTEST_S)
+            self._next[key] = now + max(REST * (now - begun if spent_s is None else spent_s), SHORTEST_S)
+
+
+def timed(compute: Callable[[], Value]) -> Callable[[], tuple[Value, float]]:
+    """The same with the processor time of its thread in seconds."""
+
+    def run() -> tuple[Value, float]:
+        begin = thread_time()
+        value = compute()
+        return value, thread_time() - begin
+
+    return run

@@ -10,9 +10,10 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
+from tensorscope.gui.kept_picture import KeptPicture
 from tensorscope.gui.pill import PillButton
 from tensorscope.render.icons import icon
-from tensorscope.render.scrubber import ScrubberState, paint_scrubber
+from tensorscope.render.scrubber import ScrubberState, paint_position, paint_run
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.scrubber import ScrubberView
 from tensorscope.viewmodel.workspace import Workspace
@@ -72,6 +73,7 @@ class Scrubber(QWidget):
 
     def theme_changed(self) -> None:
         theme = self._theme()
+        self.strip.theme_changed()
         for name, _, step in STEPS:
             self._buttons[step].setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled")))
         self.update()
@@ -115,12 +117,19 @@ class _Strip(QWidget):
         self._view: ScrubberView | None = None
         self._now_ns = 0
         self._is_held = False
+        self._picture = KeptPicture()
         self._grip: tuple[float, tuple[int, int]] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
+        if view is not self._view:
+            self._picture.forget()
         self._view, self._now_ns, self._is_held = view, now_ns, is_held
+        self.update()
+
+    def theme_changed(self) -> None:
+        self._picture.forget()
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -129,11 +138,13 @@ class _Strip(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = self._theme()
         with QPainter(self) as painter:
-            if self._view is None:
+            view = self._view
+            if view is None:
                 painter.fillRect(self.rect(), theme.color("surface.header"))
                 return
+            self._picture.draw(painter, self.size(), lambda inner, rect: paint_run(inner, rect, theme, view))
             state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
-            paint_scrubber(painter, QRectF(self.rect()), theme, self._view, state)
+            paint_position(painter, QRectF(self.rect()), theme, view, state)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if self._view is None or event.button() is not Qt.MouseButton.LeftButton:

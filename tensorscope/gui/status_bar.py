@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
@@ -14,6 +14,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.run_state import StatusItem
 
 _MARGIN: Final = 12.0
+COUNTS_MS: Final = 200
 _GAP: Final = 10.0
 _DOT: Final = 7.0
 
@@ -27,14 +28,21 @@ class StatusBar(QWidget):
         self._left: tuple[StatusItem, ...] = ()
         self._right: tuple[StatusItem, ...] = ()
         self.notice = ""
+        self._repaint = QTimer(self, singleShot=True, interval=COUNTS_MS)
+        self._repaint.timeout.connect(self.update)
         self.setObjectName("statusbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(theme().px("size.status_bar")))
 
     def show_items(self, left: tuple[StatusItem, ...], right: tuple[StatusItem, ...]) -> None:
-        if (left, right) != (self._left, self._right):
-            self._left, self._right = left, right
+        """Counts that run on are painted a few times a second: more often nobody can read them."""
+        is_other = left != self._left
+        has_other_counts = right != self._right
+        self._left, self._right = left, right
+        if is_other:
             self.update()
+        elif has_other_counts and not self._repaint.isActive():
+            self._repaint.start()
 
     def show_notice(self, text: str) -> None:
         """A sentence in the middle, such as where a picture was saved; "" takes it away."""

@@ -26,7 +26,8 @@ class ScrubberState:
     is_held: bool
 
 
-def paint_scrubber(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, state: ScrubberState) -> None:
+def paint_run(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
+    """The run itself: the same until there is a newer view."""
     painter.save()
     painter.setClipRect(rect)
     painter.fillRect(rect, theme.color("surface.header"))
@@ -35,6 +36,13 @@ def paint_scrubber(painter: QPainter, rect: QRectF, theme: Theme, view: Scrubber
     _paint_iterations(painter, rect, theme, view)
     if view.start_up:
         _paint_start_up(painter, rect, theme, view)
+    painter.restore()
+
+
+def paint_position(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, state: ScrubberState) -> None:
+    """The shown range, the cursor and where the script stands, over the run."""
+    painter.save()
+    painter.setClipRect(rect)
     _paint_window(painter, rect, theme, view, state)
     _paint_lines(painter, rect, theme, view, state)
     painter.restore()

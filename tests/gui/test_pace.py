@@ -1,6 +1,6 @@
 """A panel is computed anew only for something newer, never twice at once, and rests as long as it takes."""
 
-from tensorscope.gui.pace import Pace
+from tensorscope.gui.pace import Pace, timed
 
 
 def test_a_panel_rests_six_times_as_long_as_it_computes() -> None:
@@ -27,3 +27,20 @@ def test_what_has_seen_the_newest_is_not_stale() -> None:
     assert not pace.is_due("graph")
     pace.mark_stale()
     assert pace.is_due("graph")
+
+
+def test_waiting_for_a_busy_machine_is_no_work() -> None:
+    now = [0.0]
+    pace = Pace(lambda: now[0])
+    pace.begin("memory")
+    now[0] = 2.0
+    pace.end("memory", 0.1)
+    pace.mark_stale()
+    now[0] = 2.61
+    assert pace.is_due("memory")
+
+
+def test_processor_time_is_told_beside_the_value() -> None:
+    value, spent_s = timed(lambda: sum(range(100_000)))()
+    assert value == 4_999_950_000
+    assert spent_s > 0
