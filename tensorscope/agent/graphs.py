@@ -17,26 +17,8 @@ class Graphs:
         self._watch = watch
         self._tensor_class: type = watch.torch.Tensor
         self._saved_names: dict[type, tuple[str, ...]] = {}
-        self._node_counts: dict[int, int] = {}
-        self._running: dict[int, int] = {}
         self.is_detailed = False
         """Saved tensors are told for every backward, not only for new shapes: somebody is stepping."""
-
-    def begins(self, backward: int, graph: int) -> None:
-        self._running[backward] = graph
-
-    def ends(self, backward: int) -> None:
-        """This one has ended, and so have those that began inside it or failed."""
-        for running in [running for running in self._running if running >= backward]:
-            del self._running[running]
-
-    @property
-    def is_any_running(self) -> bool:
-        return bool(self._running)
-
-    def node_count(self, backward: int) -> int:
-        """Nodes in a running backward's graph; 0 where it is not known."""
-        return self._node_counts.get(self._running.get(backward, 0), 0)
 
     def walk(self, root: Any) -> list[Any]:
         """All nodes from ``root`` on, in the order of the probe's walk: index here = index in the graph's definition.
@@ -55,7 +37,6 @@ class Graphs:
         return order
 
     def tell(self, graph: int, backward: int, nodes: list[Any]) -> None:
-        self._node_counts[graph] = len(nodes)
         details = [
             {"index": index, "class": type(node).__name__, "saved": [self._describe(name, tensor) for name, tensor in self.saved_tensors(node)]}
             for index, node in enumerate(nodes)

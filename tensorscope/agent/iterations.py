@@ -32,17 +32,13 @@ class Iterations:
         self._ended_at_ns = self._watch.now_ns()
         self._optimizers.append(optimizer)
 
-    def backward_begins(self, source: tuple[str, int] | None) -> bool:
-        """An outermost backward begins; says whether an iteration without an optimizer ended just now."""
-        if self.has_optimizer:
-            self.tell_ended()
-            self._first_source = None
-            return False
+    def backward_begins(self, source: tuple[str, int] | None, begin_ns: int) -> bool:
+        """An outermost backward of a script without optimizers begins; says whether an iteration ended just before."""
         if self._first_source is None:
             self._first_source = source
             return False
         if source == self._first_source:
-            self._tell(self._watch.now_ns(), [], None, is_estimated=True, source=f"{source[0]}:{source[1]}" if source else "")
+            self._tell(begin_ns, [], None, is_estimated=True, source=f"{source[0]}:{source[1]}" if source else "")
             return True
         return False
 

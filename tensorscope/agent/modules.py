@@ -12,6 +12,8 @@ from tensorscope.agent.watch import Watch
 MAX_PASSING_LOOKUPS: Final = 200
 """Modules without anything in them whose variable is looked for; a script may make one a call, and looking costs time."""
 
+ORIGINAL: Final = "_orig_mod"
+
 
 class Module:
     __slots__ = ("class_name", "id", "module", "path", "root")
@@ -109,7 +111,7 @@ class Modules:
         class_name = type(module).__name__
         is_passing = not _has_children_or_tensors(module)
         self._lookups_left -= is_passing
-        variable = self._watch.frames.name_of(module) if not is_passing or self._lookups_left >= 0 else ""
+        variable = self._variable_of(module) if not is_passing or self._lookups_left >= 0 else ""
         identity = self._passing_id(variable or class_name) if is_passing else self._new_id()
         taken = {root.variable for root in self._roots.values() if root.module() is not None}
         name = base = variable or class_name.lower()
@@ -118,6 +120,12 @@ class Modules:
             name, number = f"{base}_{number}", number + 1
         self._remember(identity, module, "", class_name)
         self._roots[identity] = Root(identity, ref(module), name, has_tensors)
+
+    def _variable_of(self, module: Any) -> str:
+        """Of a compiled module the variable that holds the original, where there is one."""
+        name_of = self._watch.frames.name_of
+        original = _children(module).get(ORIGINAL) if is_compiled(module) else None
+        return (name_of(original) if original is not None else "") or name_of(module)
 
     def _passing_id(self, name: str) -> int:
         """Modules without anything in them (losses, activations made on the fly) share one id a name: ids must not grow with time."""
@@ -189,7 +197,10 @@ class Modules:
 
 
 def walk(root: Any) -> Iterator[tuple[str, Any, Any]]:
-    """(path, module, parent) in the order of ``named_modules``: depth first, a module that occurs again only at its first place."""
+    """(path, module, parent) in the order of ``named_modules``: depth first, a module that occurs again only at its first place.
+
+    The path of a module that ``torch.compile`` has wrapped is the wrapper's own.
+    """
     seen: set[int] = set()
     waiting: list[tuple[str, Any, Any]] = [("", root, None)]
     while waiting:
@@ -198,8 +209,19 @@ def walk(root: Any) -> Iterator[tuple[str, Any, Any]]:
             continue
         seen.add(id(module))
         yield path, module, parent
-        children = [(f"{path}.{name}" if path else name, child, module) for name, child in _children(module).items() if child is not None]
+        children = [(_path_below(path, module, name), child, module) for name, child in _children(module).items() if child is not None]
         waiting += reversed(children)
+
+
+def is_compiled(module: Any) -> bool:
+    """Whether it is what ``torch.compile`` makes of a module: another one around it, which adds nothing to names."""
+    return type(module).__name__ == "OptimizedModule" and type(module).__module__ == "torch._dynamo.eval_frame"
+
+
+def _path_below(path: str, module: Any, name: str) -> str:
+    if name == ORIGINAL and is_compiled(module):
+        return path
+    return f"{path}.{name}" if path else name
 
 
 def forward_source(module: Any) -> str:

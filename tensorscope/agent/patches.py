@@ -2,18 +2,21 @@
 
 from collections.abc import Callable, Iterator
 from types import ModuleType
-from typing import Any
+from typing import Any, Final
 
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watcher import ImportWatcher
+
+AFTER_COMPILING: Final = "torch.compile has compiled code, which would be compiled again at every call if these functions of torch were replaced any longer."
 
 
 class Patches:
     """One tracker's replacements. What the script has itself replaced since is left alone."""
 
-    def __init__(self, compiling: "Compiling", survives_compiling: bool = False) -> None:
+    def __init__(self, compiling: "Compiling", shows: str = "") -> None:
+        """``shows``: what is not seen any more once Dynamo has compiled; "" for patches that no guard of compiled code looks at."""
         self._compiling = compiling
-        self.survives_compiling = survives_compiling
+        self.shows = shows
         self._made: list[tuple[Any, str, Any, Any]] = []
         compiling.patches.append(self)
 
@@ -61,7 +64,7 @@ class Compiling:
     Dynamo keeps ``nn.Module.__call__`` when it is imported and compares it with what a module has when it compiles; functions that it knows
     by name must be themselves. So the originals stand during the import of ``torch._dynamo`` and from the start to the end of each compilation.
     Compiled code guards the functions it has traced ("Not a function on … clip_grad_norm_.__code__"), and would be compiled again at every call:
-    after the first compilation only patches that no guard looks at (``survives_compiling``) come back.
+    after the first compilation only patches that no guard looks at come back.
     """
 
     def __init__(self, watch: Watch) -> None:
@@ -97,7 +100,9 @@ class Compiling:
         self._end()
 
     def _begin_compiling(self) -> None:
-        self._has_compiled = True
+        if not self._has_compiled:
+            self._has_compiled = True
+            self._watch.tell("tracker_off", tracker=", ".join(patches.shows for patches in self.patches if patches.shows), reason=AFTER_COMPILING)
         self._begin()
         self._watch.probe.set_compiling(True)
 
@@ -114,5 +119,5 @@ class Compiling:
         self.depth = max(0, self.depth - 1)
         if not self.depth:
             for patches in self.patches:
-                if patches.survives_compiling or not self._has_compiled:
+                if not (patches.shows and self._has_compiled):
                     patches.put_replacements()

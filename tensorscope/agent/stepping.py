@@ -188,6 +188,7 @@ class Stepping:
             self._detach()
 
     def _describe(self, held: Node, node: Any, gradients_in: list[dict[str, Any]]) -> dict[str, Any]:
+        running = self._watch.probe.running_backward(held.backward)
         return {
             "backward": held.backward,
             "node_index": held.index,
@@ -195,7 +196,7 @@ class Stepping:
             "name": held.shown_name,
             "sequence_nr": held.sequence_nr,
             "position": self._watch.probe.nodes_run(held.backward),
-            "count": self._graphs.node_count(held.backward),
+            "count": running[2] if running is not None else 0,
             "gradients_in": gradients_in,
             "saved": [self._stats(name, tensor) for name, tensor in self._graphs.saved_tensors(node)],
             "finished": self._finished[-1] if self._finished else None,

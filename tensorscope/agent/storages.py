@@ -92,7 +92,6 @@ class Storages:
             storages=list(found.storages.values()),
             unlisted_blocks=unlisted,
         )
-        self._watch.cost(begin_ns)
         if reason == "iteration":
             self._looks += 1
             self._spent_ns += self._watch.now_ns() - begin_ns

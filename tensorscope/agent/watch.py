@@ -12,6 +12,8 @@ from tensorscope.protocol.records import MarkKind
 if TYPE_CHECKING:
     from tensorscope.agent.control import Control
 
+MARKED_NS: Final = 100_000
+
 
 class Watch:
     def __init__(self, probe: Any, torch: ModuleType, control: "Control", frames: Frames) -> None:
@@ -90,9 +92,13 @@ class Watch:
         """Let every guarded function return first from now on."""
         self._has_left = True
 
-    def cost(self, begin_ns: int) -> None:
-        """Account the time since ``begin_ns`` as ours."""
-        self.probe.mark(MarkKind.TRACKER, begin_ns, self.now_ns())
+    def cost(self, begin_ns: int, is_counted: bool = False) -> None:
+        """Account the time since ``begin_ns`` as ours; ``is_counted``: the probe has called us and counts it. A long one is marked as well."""
+        end_ns = self.now_ns()
+        if not is_counted:
+            self.probe.add_cost(end_ns - begin_ns)
+        if end_ns - begin_ns >= MARKED_NS:
+            self.probe.mark(MarkKind.TRACKER, begin_ns, end_ns)
 
 
 _text_of: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode

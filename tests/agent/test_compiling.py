@@ -69,7 +69,12 @@ def test_compiled_code_compiles_equally_often_and_computes_the_same(probe: Path,
     theirs, ours = plain(script), watched(script, probe=probe)
     assert theirs.code == 0, theirs.stderr.decode()
     assert (ours.stdout.decode(), without_times(ours.stderr), ours.code) == (theirs.stdout.decode(), without_times(theirs.stderr), theirs.code)
-    assert not ours.collected.told("tracker_off")
+    (off,) = ours.collected.told("tracker_off")
+    assert off["tracker"] == "zero_grad, gradient clipping, GradScaler"
+    assert off["reason"].startswith("torch.compile has compiled code")
+    assert set({message["id"]: message["fqn"] for message in ours.collected.told("parameter")}.values()) == {
+        *("model.layers.0.weight", "model.layers.0.bias", "model.layers.2.weight", "model.layers.2.bias", "plain_model.weight", "plain_model.bias"),
+    }
     modules = {message["id"]: message["class"] for message in ours.collected.told("module")}
     called = [modules.get(record["module"]) for record in ours.collected.records[RecordKind.MODULE_CALL]]
     assert called.count("OptimizedModule") == called.count("Linear") == 6  # what is inside compiled code is one region

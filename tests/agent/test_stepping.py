@@ -4,6 +4,7 @@
 import signal
 import socket
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -116,17 +117,39 @@ def test_detaching_at_a_hold_leaves_no_patch_behind(watch: Watcher) -> None:
     assert result.collected.told("held")
 
 
-def test_switching_the_probe_off_from_outside_takes_the_patches_off_at_the_next_step(watch: Watcher) -> None:
-    def tick(run: Run) -> None:
-        if run.reader is not None and run.collected.told("iteration"):
-            run.reader.write_word(area.ENABLED, 0)
+STATE = (
+    "import sys\ndef state():\n    optimizer = sys.modules['torch.optim.optimizer']\n"
+    "    patched = (nn.Module.__call__, torch.optim.Optimizer.__init__, torch.optim.Optimizer.zero_grad, nn.Module.zero_grad, nn.utils.clip_grad_norm_,\n"
+    "               nn.utils.clip_grad_value_, torch.amp.GradScaler.step, torch.amp.GradScaler.unscale_)\n"
+    "    hooks = len(optimizer._global_optimizer_pre_hooks) + len(optimizer._global_optimizer_post_hooks)\n"
+    "    dynamo = sys.modules.get('torch._dynamo')  # imported by torch's own optimizers\n"
+    "    watches = any(type(item).__name__ == 'ImportWatcher' for item in sys.meta_path) if dynamo is None else type(dynamo.callback.callback_handler.start_callbacks) is not list\n"
+    "    return sum(type(item).__name__ != 'function' for item in patched), hooks, int(watches)\n"
+    "import os, time\ndef wait():\n    deadline = time.time() + 60\n    while not os.path.exists('off') and time.time() < deadline: time.sleep(0.01)\n"
+)
+OPERATIONS = {
+    "an operator of a script without modules": "w = torch.ones(3, requires_grad=True)\n(w * 2).sum().backward()\nprint(state())\nwait()\nw + 1\n",
+    "a module's call": "m = nn.Linear(2, 1)\nm(torch.ones(1, 2)).sum().backward()\nprint(state())\nwait()\ntry:\n    m()\nexcept TypeError:\n    pass\n",
+    "a replaced function": "o = torch.optim.SGD([torch.ones(1, requires_grad=True)], 0.1)\nprint(state())\nwait()\no.zero_grad()\n",
+    "a step": "w = torch.ones(1, requires_grad=True)\nw.grad = torch.ones(1)\no = torch.optim.SGD([w], 0.1)\no.step()\nprint(state())\nwait()\no.step()\no.step()\n",
+    "another thread": (
+        "import threading\nw = torch.ones(3, requires_grad=True)\n(w * 2).sum().backward()\nprint(state())\nwait()\n"
+        "t = threading.Thread(target=lambda: w * 2)\nt.start()\nt.join()\n"
+    ),
+}
 
-    source = (
-        HEAD + "import time\nmodel = nn.Linear(2, 1)\nopt = torch.optim.SGD(model.parameters(), 0.1)\n"
-        "for _ in range(60):\n    opt.zero_grad()\n    model(torch.randn(3, 2)).sum().backward()\n    opt.step()\n    time.sleep(0.02)\n"
-        "print(type(nn.Module.__call__).__name__, type(opt.zero_grad.__func__).__name__)\n"
-    )
-    assert watch(source, host=Host(tick=tick)).output().split() == ["function", "function"]
+
+@pytest.mark.parametrize("what", OPERATIONS)
+def test_switched_off_from_outside_all_is_undone_at_the_next_call(what: str, watch: Watcher, tmp_path: Path) -> None:
+    def tick(run: Run) -> None:
+        if run.reader is not None and b")" in (tmp_path / ".stdout").read_bytes() and not (tmp_path / "off").exists():
+            run.reader.write_word(area.ENABLED, 0)
+            (tmp_path / "off").touch()
+
+    source = HEAD + STATE + OPERATIONS[what] + "for _ in range(100): pass\nprint(state(), flush=True)\n"
+    first, last = watch(source.replace("print(state())", "print(state(), flush=True)"), host=Host(tick=tick)).output().splitlines()
+    assert first == "(8, 2, 1)"
+    assert last == "(0, 0, 0)"
 
 
 def test_ctrl_c_while_held_reaches_the_script_as_keyboard_interrupt(watch: Watcher) -> None:

@@ -97,6 +97,12 @@ def last_backward() -> int:
     """Id of the newest backward begun (0: none)."""
 
 def backward_of_task(graph_task: int) -> int: ...
+def running_backward(backward: int) -> tuple[int, int, int] | None:
+    """(begin_ns, id of the backward it runs inside or 0, nodes in its graph) of one that runs now."""
+
+def add_cost(duration_ns: int) -> None:
+    """Add to the area's ``cost_ns`` what the probe cannot see: time in Python that was not called by it."""
+
 def nodes_run(backward: int) -> int:
     """Nodes of a running backward whose run has ended."""
 

@@ -46,15 +46,16 @@ class KeptException {
   PyObject *type_, *value_, *traceback_;
 };
 
-// Adds the time of a scope to the cost that the window shows.
+// Adds the time of a scope to the cost that the window shows; of scopes within each other the outermost.
 class Cost {
  public:
   ~Cost() {
-    if (is_on()) area.add_cost(now_ns() - begin_);
+    if (--depth == 0 && is_on()) area.add_cost(now_ns() - begin_);
   }
 
  private:
-  int64_t begin_ = now_ns();
+  static inline thread_local int depth = 0;
+  int64_t begin_ = depth++ ? 0 : now_ns();
 };
 
 inline PyObject* failure_handler = nullptr;

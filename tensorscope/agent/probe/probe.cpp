@@ -256,6 +256,21 @@ PyObject* nodes_run(PyObject*, PyObject* backward) {
   return PyLong_FromUnsignedLong(run ? run->nodes_run.load() : 0);
 }
 
+PyObject* running_backward(PyObject*, PyObject* backward) {
+  const unsigned long id = PyLong_AsUnsignedLong(backward);
+  if (PyErr_Occurred()) return nullptr;
+  const auto run = run_table.find_backward(uint32_t(id));
+  if (!run) Py_RETURN_NONE;
+  return Py_BuildValue("(LIn)", static_cast<long long>(run->begin_ns), run->parent, Py_ssize_t(run->index.nodes().size()));
+}
+
+PyObject* add_cost(PyObject*, PyObject* duration) {
+  const long long ns = PyLong_AsLongLong(duration);
+  if (PyErr_Occurred()) return nullptr;
+  if (is_on()) area.add_cost(ns);
+  Py_RETURN_NONE;
+}
+
 PyObject* held_gradients(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
   for (const c10::IValue& value : gradients_at_gate) {
@@ -349,6 +364,8 @@ PyMethodDef methods[] = {
     {"set_on_backward_begin", set_callback<on_backward_begin>, METH_O, nullptr},
     {"set_on_backward_end", set_callback<on_backward_end>, METH_O, nullptr},
     {"set_on_hold", set_callback<on_hold>, METH_O, nullptr},
+    {"running_backward", running_backward, METH_O, nullptr},
+    {"add_cost", add_cost, METH_O, nullptr},
     {"held_gradients", held_gradients, METH_NOARGS, nullptr},
     {"set_on_node_end", set_callback<on_node_end>, METH_O, nullptr},
     {"set_on_switched_off", set_callback<on_switched_off>, METH_O, nullptr},

@@ -1,4 +1,4 @@
-"""Begin and end of every backward: iterations of hand-written training, names of leaves, details of the graph."""
+"""The begin of every backward: iterations of hand-written training, names of leaves, details of the graph."""
 
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.iterations import Iterations
@@ -22,24 +22,25 @@ class BackwardTracker:
     def install(self) -> None:
         self._watch.probe.set_on_unknown_leaves(self._watch.guard_from_c(self.name, self._name_leaves))
         self._watch.probe.set_on_backward_begin(self._watch.guard_from_c(self.name, self._begins))
-        self._watch.probe.set_on_backward_end(self._watch.guard_from_c(self.name, self._ends))
 
     def remove(self) -> None:
         self._watch.probe.set_on_unknown_leaves(None)
         self._watch.probe.set_on_backward_begin(None)
-        self._watch.probe.set_on_backward_end(None)
 
     def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:
         begin_ns = self._watch.now_ns()
-        if not self._graphs.is_any_running and self._iterations.backward_begins(self._watch.probe.current_source()):
-            self._storages.tell_sampled(self._iterations.index - 1)
-        self._graphs.begins(backward, graph)
+        running = self._watch.probe.running_backward(backward)
+        if running is None or running[1] == 0:
+            self._outermost_begins(begin_ns if running is None else running[0])
         if is_new_shape or self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS:
             self._graphs.tell(graph, backward, self._graphs.walk(self._watch.torch._C._current_autograd_node()))
-        self._watch.cost(begin_ns)
+        self._watch.cost(begin_ns, is_counted=True)
 
-    def _ends(self, backward: int) -> None:
-        self._graphs.ends(backward)
+    def _outermost_begins(self, begin_ns: int) -> None:
+        if self._iterations.has_optimizer:
+            self._iterations.tell_ended()
+        elif self._iterations.backward_begins(self._watch.probe.current_source(), begin_ns):
+            self._storages.tell_sampled(self._iterations.index - 1)
 
     def _name_leaves(self) -> None:
         for node in self._graphs.walk(self._watch.torch._C._current_autograd_node()):

@@ -15,7 +15,7 @@ class ClippingTracker:
 
     def __init__(self, watch: Watch, compiling: Compiling) -> None:
         self._watch = watch
-        self._patches = Patches(compiling)
+        self._patches = Patches(compiling, shows="gradient clipping")
 
     def install(self) -> None:
         now, versions, wrapper = self._watch.now_ns, self._watch.probe.gradient_versions, self._watch.probe.Wrapper

@@ -12,7 +12,7 @@ class ModuleCallTracker:
     def __init__(self, watch: Watch, modules: Modules, compiling: Compiling) -> None:
         self._watch = watch
         self._modules = modules
-        self._patches = Patches(compiling, survives_compiling=True)
+        self._patches = Patches(compiling)
 
     def install(self) -> None:
         identify = self._watch.guard_from_c(self.name, self._modules.id_of)

@@ -26,7 +26,7 @@ class OptimizerTracker:
         self._optimizers = optimizers
         self._iterations = iterations
         self._storages = storages
-        self._patches = Patches(compiling)
+        self._patches = Patches(compiling, shows="zero_grad")
         self._handles: list[Any] = []
         self._begun_ns: dict[int, list[int]] = {}  # by thread, the outermost step first
         self.steps = 0

@@ -19,7 +19,7 @@ class ScalerTracker:
         self._optimizers = optimizers
         self._iterations = iterations
         self._steps = steps
-        self._patches = Patches(compiling)
+        self._patches = Patches(compiling, shows="GradScaler")
 
     def install(self) -> None:
         wrapper, scaler = self._watch.probe.Wrapper, self._watch.torch.amp.GradScaler
