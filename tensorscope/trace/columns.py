@@ -37,11 +37,16 @@ class TableStore:
         self.blocks: list[Block] = []
         self.rows = 0
         self._generation = 0  # a new one whenever kept rows went away
+        self._has_times = any(column.is_time for column in table.columns)
+        self._stamp_ns = 0  # of the rows appended last, where rows have no times of their own
         self._joined = {column.name: _JoinedColumn(column) for column in table.columns}
         self._row_bytes = sum(np.dtype(column.type).itemsize for column in table.columns)
 
-    def append(self, columns: Arrays, rows: int) -> None:
-        """Append ``rows`` rows; ``columns`` holds an array [rows] of each column."""
+    def append(self, columns: Arrays, rows: int, newest_ns: int = 0) -> None:
+        """Append ``rows`` rows; ``columns`` holds an array [rows] of each column.
+
+        ``newest_ns`` is the newest moment on record: rows without times happened between that of the rows before them and this one.
+        """
         at = 0
         while at < rows:
             if not self.blocks or self.blocks[-1].rows == BLOCK_ROWS:
@@ -50,9 +55,13 @@ class TableStore:
             count = min(rows - at, BLOCK_ROWS - block.rows)
             for name, array in block.arrays.items():
                 array[block.rows : block.rows + count] = columns[name][at : at + count]
-            _note_times(block, self.table, block.rows, block.rows + count)
+            if self._has_times:
+                _note_times(block, self.table, block.rows, block.rows + count)
+            else:
+                block.first_ns, block.last_ns = block.first_ns or self._stamp_ns or newest_ns, newest_ns
             block.rows += count
             at += count
+        self._stamp_ns = newest_ns
         self.rows += rows
 
     def replace_blocks(self, blocks: list[Block]) -> None:

@@ -1,11 +1,12 @@
-"""What a trace lets go of when it grows over its budget: detail of iterations that are neither among the first nor among the last, by whole blocks.
+"""What a trace lets go of when it grows over its budget: detail of iterations that are neither among the first nor among the last, by whole blocks;
+where that is not enough (a long iteration, a script without any) the oldest detail there is, for the budget holds in every case.
 
 Never let go: marks, gradients, iterations, graphs, and of the allocations all but the small ones whose block of rows holds both their birth and their end,
 so "live at t" stays true to a block everywhere else.
 """
 
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -13,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.protocol.records import AllocationAction
+from tensorscope.trace.clock import FOREVER
 from tensorscope.trace.columns import Block, TableStore
 from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.schema import ALLOCATIONS, MODULE_CALLS, NODES, OPERATORS, TENSORS
@@ -40,9 +42,19 @@ def retired_span(iteration_ends_ns: Sequence[int], keep: Keep) -> tuple[int, int
     return begin, iteration_ends_ns[len(iteration_ends_ns) - keep.last - 1]
 
 
-def retire(stores: Mapping[str, TableStore], span: tuple[int, int], iteration_ends_ns: Sequence[int], keep: Keep, health: HealthCounter) -> None:
+def spans_by_worth(iteration_ends_ns: Sequence[int], keep: Keep) -> Iterator[tuple[int, int]]:
+    """Spans of monotonic time whose detail may go, the least worth first: the middle iterations, all but the first ones, everything."""
+    middle = retired_span(iteration_ends_ns, keep)
+    if middle is not None:
+        yield middle
+    if 0 < keep.first <= len(iteration_ends_ns):
+        yield iteration_ends_ns[keep.first - 1], FOREVER
+    yield 0, FOREVER
+
+
+def retire(stores: Mapping[str, TableStore], span: tuple[int, int], iteration_ends_ns: Sequence[int], budget_bytes: int, health: HealthCounter) -> None:
     """Let go of detail blocks, the oldest first, until the stores are three quarters of the budget or nothing more may go."""
-    surplus = sum(store.size_bytes for store in stores.values()) - keep.memory_bytes * 3 // 4
+    surplus = sum(store.size_bytes for store in stores.values()) - budget_bytes * 3 // 4
     candidates = sorted(
         ((block.last_ns, name, block) for name in (*DETAIL, ALLOCATIONS.name) for block in stores[name].blocks[:-1] if _lies_in(block, span)),
         key=lambda candidate: candidate[0],

@@ -15,7 +15,7 @@ from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.ingest import Batch
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
 from tensorscope.trace.overhead import OwnSpans, overhead_ratio
-from tensorscope.trace.retention import Keep, retire, retired_span
+from tensorscope.trace.retention import Keep, retire, retired_span, spans_by_worth
 from tensorscope.trace.schema import MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
 from tensorscope.trace.told import MessageParts, RunTimes, Told, at_run_time
@@ -176,7 +176,7 @@ class Trace:
         if batch.table is MARKS:
             self._note_spans(batch)
         store = self._stores[name]
-        store.append(batch.columns, batch.rows)
+        store.append(batch.columns, batch.rows, self._newest_ns)
         if store.blocks:
             self._newest_ns = max(self._newest_ns, store.blocks[-1].last_ns)
             if name in self._open:
@@ -195,15 +195,18 @@ class Trace:
         """Look at the budget whenever a good part of it may be new."""
         rows = sum(store.rows for store in self._stores.values())
         has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
-        if (not has_large_details and rows - self._rows_at_retention < self._keep.check_rows) or (
-            span := retired_span([int(message["time_ns"]) for message in self._told.iterations], self._keep)
-        ) is None:
+        if not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
             return
-        if has_large_details:
+        ends = [int(message["time_ns"]) for message in self._told.iterations]
+        span = retired_span(ends, self._keep)
+        if has_large_details and span is not None:
             self._told.retire(span, self._definitions.retire_backwards(span))
             self._storages = RunTimes(self._told.storages)
-        if sum(store.size_bytes for store in self._stores.values()) > self._keep.memory_bytes:
-            retire(self._stores, span, [int(message["time_ns"]) for message in self._told.iterations], self._keep, self._health)
+        left_bytes = max(self._keep.memory_bytes - self._detail_bytes(), self._keep.memory_bytes // 2)
+        for candidate in spans_by_worth(ends, self._keep):
+            if sum(store.size_bytes for store in self._stores.values()) <= left_bytes:
+                break
+            retire(self._stores, candidate, ends, left_bytes, self._health)
         self._rows_at_retention = sum(store.rows for store in self._stores.values())
         self._details_at_retention = self._detail_bytes()
 

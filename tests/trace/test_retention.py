@@ -1,14 +1,27 @@
 """What a trace over its budget lets go of, and what it never does."""
 
+import numpy as np
+
 from tensorscope.protocol.records import AllocationAction, MarkKind
 from tensorscope.trace.columns import BLOCK_ROWS
 from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.retention import LARGE_BYTES, Keep, retired_span, without_small_allocations
-from tensorscope.trace.schema import ALLOCATIONS, MARKS, OPERATORS
+from tensorscope.trace.schema import ALLOCATIONS, MARKS, OPERATORS, TENSORS, Table
 from tensorscope.trace.trace import Trace
 from tests.support.trace_builder import TraceBuilder
 
 PER_ITERATION = BLOCK_ROWS // 2
+
+
+def block_bytes(table: Table) -> int:
+    """Memory of one block of rows."""
+    return BLOCK_ROWS * sum(np.dtype(column.type).itemsize for column in table.columns)
+
+
+def add_rows(trace: Trace, row: TraceBuilder, count: int = BLOCK_ROWS) -> None:
+    """Append a hand-written row ``count`` times."""
+    for thread, content in row.blocks():
+        trace.add_batches(batches_of_records(content * count, thread)[0])
 
 
 def test_only_iterations_between_the_first_and_the_last_may_go() -> None:
@@ -18,7 +31,7 @@ def test_only_iterations_between_the_first_and_the_last_may_go() -> None:
 
 
 def test_a_trace_over_its_budget_keeps_the_first_and_last_iterations_in_full() -> None:
-    trace = Trace(Keep(memory_bytes=1, first=2, last=2, check_rows=1))
+    trace = Trace(Keep(memory_bytes=5 * block_bytes(OPERATORS) + block_bytes(MARKS), first=2, last=2, check_rows=1))
     builder = TraceBuilder()
     for iteration in range(12):
         row = TraceBuilder().operator("aten::mm", begin=iteration * 100 + 10, end=iteration * 100 + 20)
@@ -74,3 +87,28 @@ def test_backwards_and_storages_of_middle_iterations_go_when_they_are_large() ->
     assert [backward.begin_ns for backward in snapshot.backwards.values()] == [10, 110, 210, 310]
     assert list(snapshot.graph_details) == [1, 4]
     assert [message["time_ns"] for message in snapshot.storages] == [90, 91, 191, 291, 390, 391]
+
+
+def test_tensors_go_with_their_operators_though_they_have_no_times() -> None:
+    budget = 4 * block_bytes(TENSORS) + block_bytes(OPERATORS)
+    trace = Trace(Keep(memory_bytes=budget, first=1, last=1, check_rows=1))
+    builder = TraceBuilder()
+    for iteration in range(12):
+        add_rows(trace, TraceBuilder().operator("aten::mm", begin=iteration * 100 + 10, end=iteration * 100 + 20), 1)
+        add_rows(trace, TraceBuilder().tensor(op=iteration, shape=(2,)))
+        builder.message({"type": "iteration", "index": iteration, "time_ns": iteration * 100 + 99})
+        trace.add_definitions(builder.definitions()[-1:])
+    kept = sorted(set(trace.snapshot().table(TENSORS).column("op").tolist()))
+    assert len(kept) <= 4
+    assert (kept[0], kept[-1]) == (0, 11)
+
+
+def test_a_script_without_iterations_stays_within_the_budget_and_keeps_the_newest() -> None:
+    trace = Trace(Keep(memory_bytes=5 * block_bytes(OPERATORS), check_rows=1))
+    for turn in range(20):
+        add_rows(trace, TraceBuilder().operator("aten::mm", begin=turn * 100 + 10, end=turn * 100 + 20))
+        assert trace.size_bytes <= 5 * block_bytes(OPERATORS)
+    snapshot = trace.snapshot()
+    kept = sorted(set((snapshot.table(OPERATORS).column("begin_ns") // 100).tolist()))
+    assert kept[-3:] == [17, 18, 19]
+    assert snapshot.health.retired_rows == (20 - len(kept)) * BLOCK_ROWS
