@@ -23,14 +23,29 @@ __all__ = ["Edge", "Item", "LayoutCache", "Level", "LevelTooLarge", "PlacedLevel
 MAX_ITEMS: Final = 20_000
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Key:
+    """A level's content with its hash, which is worth keeping: it runs through every item and all levels inside."""
+
+    level: Level
+    style: Style
+    known_hash: int
+
+    def __hash__(self) -> int:
+        return self.known_hash
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Key) and self.known_hash == other.known_hash and (self.level, self.style) == (other.level, other.style)
+
+
 @dataclass(slots=True)
 class LayoutCache:
     """Laid-out levels by their content; the oldest go once there are more than ``limit``. One thread at a time."""
 
     limit: int = 512
-    levels: dict[tuple[Level, Style], PlacedLevel] = field(default_factory=dict)
+    levels: "dict[_Key, PlacedLevel]" = field(default_factory=dict)
 
-    def keep(self, key: tuple[Level, Style], placed: PlacedLevel) -> None:
+    def keep(self, key: "_Key", placed: PlacedLevel) -> None:
         self.levels[key] = placed
         while len(self.levels) > self.limit:
             del self.levels[next(iter(self.levels))]
@@ -41,7 +56,7 @@ def lay_out(level: Level, style: Style, cache: LayoutCache, check: Callable[[], 
 
     Raises LevelTooLarge if one level has more than MAX_ITEMS items. Any thread, one at a time per cache.
     """
-    key = (level, style)
+    key = _Key(level, style, hash((level, style)))
     known = cache.levels.pop(key, None)
     if known is None:
         known = _place(level, style, cache, check)

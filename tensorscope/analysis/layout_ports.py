@@ -49,8 +49,15 @@ def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel 
                 target_x[edge] = left + placed.inputs[level.edges[edge].target_port]
             continue
         room = _room(sized[vertex]) if vertex < len(sized) else (0.0, 0.0)
-        _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in leaving[vertex] if edge not in sideways], axis, room, FIRST_OUT, source_x)
-        _spread([(toward(edge, ranks.edges[edge][0]), edge) for edge in arriving[vertex]], axis, room, FIRST_IN, target_x)
+        below = [edge for edge in leaving[vertex] if edge not in sideways]
+        if len(below) == 1:
+            source_x[below[0]] = axis
+        elif below:
+            _spread([(toward(edge, ranks.edges[edge][1]), edge) for edge in below], axis, room, FIRST_OUT, source_x)
+        if len(arriving[vertex]) == 1:
+            target_x[arriving[vertex][0]] = axis
+        elif arriving[vertex]:
+            _spread([(toward(edge, ranks.edges[edge][0]), edge) for edge in arriving[vertex]], axis, room, FIRST_IN, target_x)
     return Ports(source_x, target_x, sideways)
 
 
@@ -78,8 +85,8 @@ def _room(item: Item) -> tuple[float, float]:
 
 
 def _spread(ends: list[tuple[float, int]], axis: float, room: tuple[float, float], first: float, x_of: list[float]) -> None:
-    """Set the x of the edges at one side of a box. Edges of one shared lane share a port."""
-    if room[1] <= 0.0 or len(ends) <= 1:
+    """Set the x of several edges at one side of a box. Edges of one shared lane share a port."""
+    if room[1] <= 0.0:
         for _, edge in ends:
             x_of[edge] = axis
         return

@@ -6,7 +6,7 @@ Upright pieces run in tracks, level pieces only in the gaps between rows, each o
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from tensorscope.analysis.layout_ports import Ports, place_ports
 from tensorscope.analysis.layout_rows import Ranks
@@ -29,8 +29,7 @@ class Routing:
     style: Style
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
+class _Piece(NamedTuple):
     """A level piece of a route in one gap."""
 
     gap: int
@@ -101,6 +100,9 @@ def _assign_lines(pieces: list[tuple[_Piece, ...]], rows: int) -> tuple[dict[_Pi
 def _assign_gap(members: set[_Piece], lines: dict[_Piece, int]) -> int:
     """Pieces to the right: the rightmost start on the upper line; to the left: the leftmost first; so that those that nest do not cross. What starts
     where another ends lies above it, or their upright parts would run on top of each other. Returns the number of lines."""
+    if len(members) == 1:
+        lines[next(iter(members))] = 0
+        return 1
     order = sorted(members, key=lambda piece: (piece.begin > piece.end, -piece.begin if piece.begin < piece.end else piece.begin, piece.end))
     above = {piece: [other for other in order if other is not piece and abs(other.begin - piece.end) < TOUCHING] for piece in order}
     taken: list[list[tuple[float, float]]] = []
@@ -152,6 +154,8 @@ def _place_rows(routing: Routing, line_count: list[int]) -> tuple[list[tuple[flo
 
 def _without_repeats(points: list[Point]) -> tuple[Point, ...]:
     """The same line with the points left out that stand between two others on one straight piece."""
+    if len(points) == 2:
+        return points[0], points[1]
     kept = [points[0]]
     for before, after in pairwise(points):
         if before == after:

@@ -1,7 +1,7 @@
 """What the layout takes and gives. Lengths are in pixels at 100 %; y grows downwards; x and y of a level start at its content's corner."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from tensorscope.errors import TensorScopeError
 
@@ -17,8 +17,9 @@ class LevelTooLarge(TensorScopeError):
         super().__init__(f"This group holds {items:,} nodes, too many for one picture: search for a node or choose a module inside it.")
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
+    """A tuple, as edges are: thousands are made and hashed when a group opens."""
+
     width: float  # of an open group: its least width
     height: float
     axis: float  # from the left side to the upright line that its edges meet
@@ -26,8 +27,7 @@ class Item:
     inset: float = 0.0  # from the upper and lower sides to where lines meet what is drawn
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     source: int  # item, or OUTSIDE: enters through input port ``source_port``
     target: int  # item, or OUTSIDE: leaves through output port ``target_port``
     source_port: int = 0  # output port of an open source group

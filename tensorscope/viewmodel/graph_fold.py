@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from tensorscope.analysis.results import BackwardGraph, GraphNode
@@ -18,6 +19,7 @@ _SUFFIX: Final = re.compile(r"Backward(_\w+)?\d*$")
 Shape = tuple[int, ...]
 
 
+@lru_cache(1024)
 def split_name(name: str) -> tuple[str, str]:
     """``AddmmBackward0`` is ``Addmm`` and ``Backward0``; the second part is empty where there is none."""
     match = _SUFFIX.search(name)

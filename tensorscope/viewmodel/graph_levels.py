@@ -62,7 +62,7 @@ class LevelBuilder:
         strands = self._strands(group, units)
         edges = tuple(strands)
         level = Level(items, edges, len(inputs_of(group)), len(outputs_of(group)))
-        return Sheet(group, level, units, inner, tuple(tuple(sorted(links)) for links in strands.values()), self.tall_node)
+        return Sheet(group, level, units, inner, tuple([tuple(sorted(links)) for links in strands.values()]), self.tall_node)
 
     def _inner(self, group: Group, unit: Unit) -> Sheet | None:
         child = group.children[unit.children[0]]
@@ -93,6 +93,7 @@ class LevelBuilder:
         unit_of = {child: number for number, unit in enumerate(units) for child in unit.children}
         inputs, outputs = inputs_of(group), outputs_of(group)
         strands: dict[Edge, list[int]] = {}
+        folded = self.tree.folded.links
         for wire in group.wires:
             source = OUTSIDE if wire.source is None else unit_of[wire.source]
             target = OUTSIDE if wire.target is None else unit_of[wire.target]
@@ -100,7 +101,7 @@ class LevelBuilder:
                 continue
             source_port = inputs[wire.tensor] if wire.source is None else self._port(group, wire.source, units[source], wire.tensor, outputs_of)
             target_port = outputs[wire.tensor] if wire.target is None else self._port(group, wire.target, units[target], wire.tensor, inputs_of)
-            has_label = source != OUTSIDE and target != OUTSIDE and any(self.tree.folded.links[link].shape is not None for link in wire.links)
+            has_label = source != OUTSIDE and target != OUTSIDE and any(folded[link].shape is not None for link in wire.links)
             strands.setdefault(Edge(source, target, source_port, target_port, has_label), []).extend(wire.links)
         return strands
 

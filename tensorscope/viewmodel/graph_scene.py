@@ -1,8 +1,9 @@
 """The graph as laid-out boxes and lines in one coordinate system: what is visible with the groups that stand open, free of time and colour."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,8 @@ from numpy.typing import NDArray
 
 from tensorscope.analysis.layout import LayoutCache, PlacedLevel, Point, Style, lay_out
 from tensorscope.units import format_shape
-from tensorscope.viewmodel.graph_fold import Badge
+from tensorscope.viewmodel.collector import without_collector
+from tensorscope.viewmodel.graph_fold import Badge, Shape
 from tensorscope.viewmodel.graph_levels import LevelBuilder, Metrics, Sheet
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_tree import GraphTree, Group, GroupKey
@@ -79,6 +81,11 @@ class Scene:
 
 def build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node: int, cache: LayoutCache, check: Callable[[], None] = lambda: None) -> Scene:
     """Lay out what is visible. ``tall_node`` gets room for a second line (-1: none). Raises LevelTooLarge, and whatever ``check`` raises."""
+    with without_collector():
+        return _build_scene(tree, state, metrics, tall_node, cache, check)
+
+
+def _build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node: int, cache: LayoutCache, check: Callable[[], None]) -> Scene:
     sheet = LevelBuilder(tree, state, metrics, tall_node).build(tree.top)
     placed = lay_out(sheet.level, metrics.style, cache, check)
     boxes: list[Box] = []
@@ -136,7 +143,7 @@ def _flatten(tree: GraphTree, sheet: Sheet, placed: PlacedLevel, metrics: Metric
         target = keys[edge.target] if edge.target >= 0 else None
         points = tuple((corner[0] + x, corner[1] + y) for x, y in route)
         points = _reaching_borders(points, source is None, target is None, metrics.style)
-        lines.append(Line(points, source, target, strand, _label(tree, strand) if edge.has_label else ""))
+        lines.append(Line(points, source, target, strand, _label(tree, strand) if edge.has_label else "", points[-1][0]))
 
 
 def _reaching_borders(points: tuple[Point, ...], from_border: bool, to_border: bool, style: Style) -> tuple[Point, ...]:
@@ -150,30 +157,41 @@ def _reaching_borders(points: tuple[Point, ...], from_border: bool, to_border: b
 
 
 def _label(tree: GraphTree, links: tuple[int, ...]) -> str:
+    if len(links) == 1:
+        shape = tree.folded.links[links[0]].shape
+        return _words(shape)
     shapes = {tree.folded.links[link].shape for link in links}
     if len(shapes) > 1:
         return f"{len({(tree.folded.links[link].target, tree.folded.links[link].input_nr) for link in links})} tensors"
-    (shape,) = shapes
+    return _words(*shapes)
+
+
+@lru_cache(1024)
+def _words(shape: Shape | None) -> str:
     return format_shape(shape) if shape is not None else ""
 
 
 def _with_free_labels(lines: list[Line]) -> list[Line]:
     """Of the lines that bring a box the same tensor only the leftmost says its shape, and it says it right of the others that end close to it."""
-    ends: dict[BoxKey, list[tuple[float, str]]] = {}
-    for line in lines:
+    ends: dict[BoxKey, list[int]] = {}
+    for number, line in enumerate(lines):
         if line.target is not None:
-            ends.setdefault(line.target, []).append((line.points[-1][0], line.label))
-    placed = []
-    for line in lines:
-        if line.label and line.target is not None:
-            x = line.points[-1][0]
-            arriving = ends[line.target]
-            if any(label == line.label and other < x for other, label in arriving):
-                line = replace(line, label="")
-            else:
-                line = replace(line, label_x=max(other for other, _ in arriving if other - x < LABEL_CLEARANCE))
-        placed.append(line)
+            ends.setdefault(line.target, []).append(number)
+    placed = list(lines)
+    for numbers in ends.values():
+        if len(numbers) == 1:
+            continue
+        arriving = [(lines[number].points[-1][0], lines[number].label) for number in numbers]
+        for number, (x, label) in zip(numbers, arriving, strict=True):
+            if label and any(same == label and other < x for other, same in arriving):
+                placed[number] = _relabelled(lines[number], "", x)
+            elif label and (right := max([other for other, _ in arriving if other - x < LABEL_CLEARANCE])) != x:
+                placed[number] = _relabelled(lines[number], label, right)
     return placed
+
+
+def _relabelled(line: Line, label: str, label_x: float) -> Line:
+    return Line(line.points, line.source, line.target, line.links, label, label_x)
 
 
 def _extent(box: Box, metrics: Metrics) -> tuple[float, float, float, float]:
@@ -186,5 +204,8 @@ def _extent(box: Box, metrics: Metrics) -> tuple[float, float, float, float]:
 
 
 def _bounds(points: tuple[Point, ...]) -> tuple[float, float, float, float]:
+    if len(points) == 2:
+        (x0, y0), (x1, y1) = points
+        return (x0, y0, x1, y1) if x0 <= x1 and y0 <= y1 else (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return min(xs), min(ys), max(xs), max(ys)
