@@ -1,5 +1,6 @@
 """Names for leaves that no known module has: parameters of modules not met yet, and bare leaf tensors such as ``w`` in hand-written training."""
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from tensorscope.agent.modules import Modules
@@ -17,10 +18,11 @@ class Leaves:
         self._modules = modules
         self._passes_left = MAX_HEAP_PASSES
         self._parameter_class: type = watch.torch.nn.Parameter
+        self._is_of_a_transform: Callable[[Any], bool] = watch.torch._C._functorch.is_functorch_wrapped_tensor
 
     def name(self, tensor: Any) -> None:
         """Register a leaf that is not known yet, under its module's name or its variable's."""
-        if self._parameters.find(tensor) is not None:
+        if self._parameters.find(tensor) is not None or self._is_of_a_transform(tensor):
             return
         if self._parameter_class in type(tensor).__mro__ and self._is_in_a_module(tensor):
             return

@@ -16,9 +16,15 @@ namespace tensorscope {
 using TensorPointer = c10::intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 using WeakTensor = c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>;
 
+// A functorch transform's view of another tensor, which a weak reference would keep alive: it lets go of it only when its memory goes.
+inline bool wraps_another(const c10::TensorImpl* impl) {
+  return impl->key_set().has_any(c10::DispatchKeySet({c10::DispatchKey::FuncTorchGradWrapper, c10::DispatchKey::FuncTorchBatched, c10::DispatchKey::Functionalize}));
+}
+
 class ParameterTable {
  public:
   void add(const TensorPointer& tensor, uint32_t id) {
+    if (wraps_another(tensor.get())) return;
     std::lock_guard<std::mutex> lock(mutex_);
     by_id_.erase(id);
     by_id_.emplace(id, WeakTensor(tensor));

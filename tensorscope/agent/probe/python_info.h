@@ -46,7 +46,7 @@ inline const char* dtype_name(c10::ScalarType type) {
 inline void put_layout(PyObject* dict, c10::TensorImpl* impl) {
   const bool is_known = !impl->has_symbolic_sizes_strides() && !impl->key_set().has(c10::DispatchKey::NestedTensor);
   put(dict, "shape", tuple_of_numbers(is_known ? impl->sizes_default() : c10::IntArrayRef()));
-  put(dict, "stride", tuple_of_numbers(is_known && impl->layout() == c10::kStrided ? impl->strides_default() : c10::IntArrayRef()));
+  put(dict, "stride", tuple_of_numbers(is_known && is_strided(impl) ? impl->strides_default() : c10::IntArrayRef()));
   put(dict, "offset", PyLong_FromLongLong(is_known ? impl->storage_offset_default() : 0));
 }
 
@@ -83,7 +83,7 @@ inline PyObject* info_of(const at::Tensor& tensor) {
   put_layout(dict, impl);
   put(dict, "dtype", PyUnicode_FromString(dtype_name(c10::typeMetaToScalarType(impl->dtype()))));
   put(dict, "itemsize", PyLong_FromSize_t(impl->dtype().itemsize()));
-  put(dict, "device", PyUnicode_FromString(impl->device().str().c_str()));
+  put(dict, "device", PyUnicode_FromString(device_of(impl).str().c_str()));
   put(dict, "version", PyLong_FromUnsignedLong(version_of(impl)));
   put(dict, "is_view", PyBool_FromLong(is_view(tensor)));
   put(dict, "base", base_address(tensor));
@@ -156,7 +156,7 @@ inline PyObject* stats_of(const at::Tensor& tensor, bool with_histogram) {
     Py_END_ALLOW_THREADS;
     if (!is_known) why = "of a type without plain numbers";
   }
-  put(dict, "numel", PyLong_FromUnsignedLongLong(is_known ? statistics.numel : impl->layout() == c10::kStrided && !impl->has_symbolic_sizes_strides() ? uint64_t(impl->numel()) : 0));
+  put(dict, "numel", PyLong_FromUnsignedLongLong(is_known ? statistics.numel : is_strided(impl) ? numel_of(impl) : 0));
   if (why) {
     put(dict, "why", PyUnicode_FromString(why));
     return dict;

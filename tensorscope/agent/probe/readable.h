@@ -11,11 +11,11 @@ namespace tensorscope {
 
 // nullptr if the tensor's elements can be read; otherwise the reason.
 inline const char* why_unreadable(c10::TensorImpl* impl) {
-  if (impl->layout() != c10::kStrided) return "not strided";
-  if (impl->device().type() != c10::DeviceType::CPU) return "not on the CPU";
+  if (!is_strided(impl)) return "not strided";
+  if (device_of(impl).type() != c10::DeviceType::CPU) return "not on the CPU";
   if (impl->has_symbolic_sizes_strides() || !impl->has_storage()) return "has no memory of its own";
   if (impl->key_set().has_any(c10::DispatchKeySet({c10::DispatchKey::NestedTensor, c10::DispatchKey::Functionalize, c10::DispatchKey::FuncTorchBatched}))) return "is not plain";
-  if (!storage_data(impl->unsafe_storage().unsafeGetStorageImpl()) && impl->numel() != 0) return "has no memory now";
+  if (!storage_data(impl->unsafe_storage().unsafeGetStorageImpl()) && numel_of(impl) != 0) return "has no memory now";
   return nullptr;
 }
 
@@ -26,7 +26,7 @@ inline Strided strided(c10::TensorImpl* impl) {
 }
 
 inline Statistics dense_statistics(c10::TensorImpl* impl) {
-  Statistics result = unknown_statistics(uint64_t(impl->numel()));
+  Statistics result = unknown_statistics(numel_of(impl));
   if (why_unreadable(impl)) return result;
   with_element_type(c10::typeMetaToScalarType(impl->dtype()), [&](auto* type) { result = statistics_of<std::remove_pointer_t<decltype(type)>>(strided(impl)); });
   return result;
@@ -44,7 +44,7 @@ inline Statistics statistics(c10::TensorImpl* impl) {
     result = summed_statistics(strided(indices.unsafeGetTensorImpl()), strided(values.unsafeGetTensorImpl()),
                                c10::typeMetaToScalarType(values.unsafeGetTensorImpl()->dtype()));
   }
-  result.numel = uint64_t(impl->numel());
+  result.numel = numel_of(impl);
   return result;
 }
 

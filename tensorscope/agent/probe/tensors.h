@@ -25,7 +25,32 @@ inline uint32_t version_of(c10::TensorImpl* impl) {
   return impl->version_counter().current_version();
 }
 
-inline bool is_view(const at::TensorBase& tensor) { return torch::autograd::impl::get_view_autograd_meta(tensor) != nullptr; }
+// TensorImpl's own answers: layout(), device() and numel() ask the Python of a subclass that has them dispatched.
+struct OwnAnswers : c10::TensorImpl {
+  using c10::TensorImpl::device_default;
+};
+
+inline c10::Device device_of(const c10::TensorImpl* impl) {
+  constexpr c10::Device (c10::TensorImpl::*device_default)() const = &OwnAnswers::device_default;
+  return (impl->*device_default)();
+}
+
+inline bool is_strided(const c10::TensorImpl* impl) { return !impl->key_set().has_any(c10::sparse_ks | c10::sparse_csr_ks | c10::mkldnn_ks); }
+
+// 0 where only Python or a symbol knows.
+inline uint64_t numel_of(const c10::TensorImpl* impl) {
+  if (impl->has_symbolic_sizes_strides()) return 0;
+  const bool is_nested = impl->key_set().has(c10::DispatchKey::NestedTensor) && !impl->key_set().has(c10::DispatchKey::Python);
+  return uint64_t(is_nested ? impl->numel() : impl->numel_default());
+}
+
+// What autograd knows of a tensor, in one call into torch's library; nullptr where it knows nothing.
+inline const torch::autograd::AutogradMeta* meta_of(const c10::TensorImpl* impl) { return static_cast<const torch::autograd::AutogradMeta*>(impl->autograd_meta()); }
+
+inline bool is_view(const at::TensorBase& tensor) {
+  const auto* meta = meta_of(tensor.unsafeGetTensorImpl());
+  return meta && meta->is_view_;
+}
 
 inline void write_tensor(ThreadState* thread, const at::TensorBase& tensor, TensorRole role, uint64_t op, uint16_t argument) {
   c10::TensorImpl* impl = tensor.unsafeGetTensorImpl();
@@ -36,13 +61,12 @@ inline void write_tensor(ThreadState* thread, const at::TensorBase& tensor, Tens
   record->op = op;
   record->impl = address_of(impl);
   record->dtype = uint8_t(c10::typeMetaToScalarType(impl->dtype()));
-  const c10::Device device = impl->device();
+  const c10::Device device = device_of(impl);
   record->device_type = uint8_t(device.type());
   record->device_index = device.index();
   record->version = version_of(impl);
   uint8_t flags = 0;
-  if (is_view(tensor)) flags |= kIsView;
-  if (impl->requires_grad()) flags |= kRequiresGrad;
+  if (const auto* meta = meta_of(impl)) flags |= (meta->is_view_ ? kIsView : 0) | (meta->requires_grad_ || meta->grad_fn_ ? kRequiresGrad : 0);
   if (parameters.id(impl)) flags |= kIsLeafParameter;
   c10::StorageImpl* storage = impl->has_storage() ? impl->unsafe_storage().unsafeGetStorageImpl() : nullptr;
   if (storage) {
