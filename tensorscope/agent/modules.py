@@ -147,7 +147,7 @@ class Modules:
                 del all_known[address]
                 forget_module(address)
 
-        known = self._known[address] = Module(identity, ref(module, forget), path, class_name)
+        known = self._known[address] = Module(identity, ref(module, self._watch.untraced(forget)), path, class_name)
         return known
 
     def _fqn(self, known: Module) -> str:

@@ -78,7 +78,7 @@ class Parameters:
             if held is not None and held.tensor is gone:
                 del by_address[address]
 
-        known.tensor = ref(tensor, forget)
+        known.tensor = ref(tensor, self._watch.untraced(forget))
         known.data = -1
         self._by_address[address] = known
         if not known.is_buffer:

@@ -90,7 +90,8 @@ class Stepping:
             held.parameter = self._parameters.find(node.variable)
             self._hold_leaf(held, node)
         else:
-            held.hooks = [node.register_prehook(self._before(held, node)), node.register_hook(self._after(held))]
+            untraced = self._watch.untraced
+            held.hooks = [node.register_prehook(untraced(self._before(held, node))), node.register_hook(untraced(self._after(held)))]
 
     def _hold_leaf(self, held: Node, node: Any) -> None:
         gradients = self._watch.probe.held_gradients()

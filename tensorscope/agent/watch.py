@@ -35,6 +35,7 @@ class Watch:
         """``function``, but silent while Dynamo compiles, after a failure of this tracker, and when it fails (which is told once)."""
         is_compiling = self._is_compiling
         switched_off = self._switched_off
+        untraced = self.untraced(function)
 
         def guarded(*arguments: Any) -> Any:
             if is_compiling():
@@ -42,12 +43,17 @@ class Watch:
             if self._has_left or tracker in switched_off:
                 return None
             try:
-                return function(*arguments)
+                return untraced(*arguments)
             except Exception as error:
                 self.switch_off(tracker, error)
                 return None
 
         return guarded
+
+    def untraced(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """``function``, unseen by a tracer or profiler of the script's own."""
+        hidden: Callable[..., Any] = self.probe.Untraced(function)
+        return hidden
 
     def guard_from_c(self, tracker: str, function: Callable[..., Any]) -> Callable[..., Any]:
         """The guard for what the probe calls, which may be inside compiled code."""

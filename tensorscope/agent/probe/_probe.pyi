@@ -22,6 +22,9 @@ class ModuleCall(Wrapper):
 
     def __init__(self, original: Any, on_new_module: Callable[[Any], int]) -> None: ...
 
+class Untraced(Wrapper):
+    """Calls ``original`` unseen by a tracer or profiler of the script's own (``sys.settrace``, ``sys.setprofile``)."""
+
 def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
     """Map the area, install the RecordFunction callback, the CPU allocator wrapper, fork handlers.
     Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests."""

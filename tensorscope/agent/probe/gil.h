@@ -46,6 +46,28 @@ class KeptException {
   PyObject *type_, *value_, *traceback_;
 };
 
+// A scope in which the script's own tracer or profiler (sys.settrace, sys.setprofile) sees nothing of ours. With the GIL.
+class Untraced {
+ public:
+#if PY_VERSION_HEX >= 0x030B0000
+  Untraced() { PyThreadState_EnterTracing(thread_); }
+  ~Untraced() { PyThreadState_LeaveTracing(thread_); }
+#else
+  Untraced() {
+    ++thread_->tracing;
+    thread_->cframe->use_tracing = 0;
+  }
+  ~Untraced() {
+    --thread_->tracing;
+    thread_->cframe->use_tracing = !thread_->tracing && (thread_->c_tracefunc || thread_->c_profilefunc) ? 255 : 0;
+  }
+#endif
+  Untraced(const Untraced&) = delete;
+
+ private:
+  PyThreadState* thread_ = PyThreadState_Get();
+};
+
 // Adds the time of a scope to the cost that the window shows; of scopes within each other the outermost.
 class Cost {
  public:
@@ -100,6 +122,7 @@ class Callback {
     PyObject* function = function_.load();
     if (!function) return;
     KeptException kept;
+    Untraced untraced;
     Py_INCREF(function);
     PyObject* arguments = Py_BuildValue(format, values...);
     PyObject* result = arguments ? PyObject_CallObject(function, arguments) : nullptr;

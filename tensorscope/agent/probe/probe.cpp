@@ -387,7 +387,10 @@ PyMODINIT_FUNC PyInit__tensorscope_probe() {
   PyObject* wrapper = module ? PyType_FromSpec(&wrapper_spec) : nullptr;
   PyObject* bases = wrapper ? PyTuple_Pack(1, wrapper) : nullptr;
   PyObject* module_call = bases ? PyType_FromSpecWithBases(&module_call_spec, bases) : nullptr;
+  PyObject* untraced = bases ? PyType_FromSpecWithBases(&untraced_spec, bases) : nullptr;
   Py_XDECREF(bases);
-  if (!module_call || PyModule_AddObject(module, "Wrapper", wrapper) < 0 || PyModule_AddObject(module, "ModuleCall", module_call) < 0) return nullptr;
+  if (!module_call || !untraced || PyModule_AddObject(module, "Wrapper", wrapper) < 0 || PyModule_AddObject(module, "ModuleCall", module_call) < 0 ||
+      PyModule_AddObject(module, "Untraced", untraced) < 0)
+    return nullptr;
   return module;
 }

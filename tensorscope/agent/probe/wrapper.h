@@ -45,6 +45,7 @@ inline PyObject* call_guarded(WrapperObject* self, PyObject** callback, PyObject
     PyErr_Clear();
     return nullptr;
   }
+  Untraced untraced;
   PyObject* function = Py_NewRef(*callback);
   PyObject* result = PyObject_CallObject(function, arguments);
   if (!result) {
@@ -91,6 +92,12 @@ inline PyObject* call_wrapper(PyObject* object, PyObject* const* arguments, size
   return result;
 }
 
+// Untraced: a Python function of ours that torch or the interpreter calls.
+inline PyObject* call_untraced(PyObject* object, PyObject* const* arguments, size_t flags, PyObject* names) {
+  Untraced untraced;
+  return PyObject_Vectorcall(reinterpret_cast<WrapperObject*>(object)->original, arguments, flags, names);
+}
+
 inline int traverse_wrapper(PyObject* object, visitproc visit, void* arg) {
   auto* self = reinterpret_cast<WrapperObject*>(object);
   Py_VISIT(Py_TYPE(object));
@@ -119,6 +126,12 @@ inline void free_wrapper(PyObject* object) {
 inline PyObject* make_wrapper(PyTypeObject* type, PyObject*, PyObject*) {
   auto* self = reinterpret_cast<WrapperObject*>(type->tp_alloc(type, 0));
   if (self) self->vectorcall = call_wrapper;
+  return reinterpret_cast<PyObject*>(self);
+}
+
+inline PyObject* make_untraced(PyTypeObject* type, PyObject*, PyObject*) {
+  auto* self = reinterpret_cast<WrapperObject*>(type->tp_alloc(type, 0));
+  if (self) self->vectorcall = call_untraced;
   return reinterpret_cast<PyObject*>(self);
 }
 
@@ -184,5 +197,14 @@ inline PyType_Slot wrapper_slots[] = {{Py_tp_new, reinterpret_cast<void*>(make_w
                                       {0, nullptr}};
 constexpr unsigned kWrapperFlags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_BASETYPE | Py_TPFLAGS_HAVE_VECTORCALL | Py_TPFLAGS_METHOD_DESCRIPTOR;
 inline PyType_Spec wrapper_spec = {"_tensorscope_probe.Wrapper", sizeof(WrapperObject), 0, kWrapperFlags, wrapper_slots};
+
+inline PyType_Slot untraced_slots[] = {{Py_tp_new, reinterpret_cast<void*>(make_untraced)},
+                                       {Py_tp_init, reinterpret_cast<void*>(init_wrapper)},
+                                       {Py_tp_dealloc, reinterpret_cast<void*>(free_wrapper)},
+                                       {Py_tp_traverse, reinterpret_cast<void*>(traverse_wrapper)},
+                                       {Py_tp_clear, reinterpret_cast<void*>(clear_wrapper)},
+                                       {Py_tp_call, reinterpret_cast<void*>(PyVectorcall_Call)},
+                                       {0, nullptr}};
+inline PyType_Spec untraced_spec = {"_tensorscope_probe.Untraced", sizeof(WrapperObject), 0, kWrapperFlags & ~Py_TPFLAGS_BASETYPE, untraced_slots};
 
 }  // namespace tensorscope
