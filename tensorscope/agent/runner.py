@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib.machinery import BuiltinImporter, SourceFileLoader
 from os import execv, getcwd
 from os.path import dirname, isdir, isfile, realpath
@@ -10,9 +11,12 @@ from typing import Any, Final
 
 from tensorscope.agent.importer import as_machinery
 from tensorscope.agent.options import Options
+from tensorscope.agent.outermost import deepen, frame_word
 
-EXTRA_DEPTH: Final = 3 if sys.version_info < (3, 12) else 2
-"""Levels of the recursion limit that ours take below the script's: bootstrap's module, ``run`` and, before 3.12, the call of ``exec``."""
+OWN_DEPTH: Final = 2
+"""Levels of the recursion limit that ours take below the script's: bootstrap's module and ``run``."""
+EXEC_DEPTH: Final = 1 if sys.version_info < (3, 12) else 0
+"""And the call of ``exec``."""
 
 
 class Ending:
@@ -38,7 +42,7 @@ def prepare(options: Options, standard: dict[str, Any], ending: Ending) -> Calla
         namespace["__file__"] = path
         namespace["__loader__"] = SourceFileLoader("__main__", path)
         _set_first_path(dirname(realpath(options.script)))
-        return _runner(lambda: (_compile_file(path), namespace), ending)
+        return _runner(lambda: partial(exec, _compile_file(path), namespace), ending, OWN_DEPTH + EXEC_DEPTH)
     namespace["__loader__"] = BuiltinImporter
     namespace.pop("__file__", None)
     namespace.pop("__cached__", None)
@@ -46,7 +50,7 @@ def prepare(options: Options, standard: dict[str, Any], ending: Ending) -> Calla
         _set_first_path(working_directory())
     elif sys.path[:1] != [options.script]:
         _set_first_path(f"{working_directory()}/{options.script}" if not options.script.startswith("/") else options.script, is_forced=True)
-    return _runner(lambda: (options.script if options.is_module else "__main__", options.is_module), ending)
+    return _runner(lambda: _module_runner(options.script if options.is_module else "__main__", options.is_module), ending, OWN_DEPTH)
 
 
 def _set_arguments(options: Options) -> None:
@@ -96,16 +100,27 @@ def _compile_file(path: str) -> CodeType:
         raise
 
 
-def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[], None]:
+def _module_runner(name: str, is_named: bool) -> Callable[[], object]:
+    import runpy
+
+    return partial(runpy._run_module_as_main, name, is_named)  # type: ignore[attr-defined]
+
+
+def _runner(make: Callable[[], Callable[[], object]], ending: Ending, own_depth: int) -> Callable[[], None]:
+    """``make`` gives a callable of C, which looks for the frame below its own in the interpreter's word."""
+
     def run() -> None:
         try:
-            body, argument = what()
-            if isinstance(body, str):
-                import runpy
-
-                body = runpy._run_module_as_main(body, argument)  # type: ignore[attr-defined]
-            else:
-                exec(body, argument)
+            start = make()
+            word = frame_word()
+            below = word and word.value
+            if word:
+                word.value = None
+            try:
+                start()
+            finally:
+                if word:
+                    word.value = below
         except BaseException as error:
             _end_with(error, ending)
             if error in unreadable:
@@ -114,9 +129,10 @@ def _runner(what: Callable[[], tuple[Any, Any]], ending: Ending) -> Callable[[],
         else:
             ending.end(0)
 
-    sys.setrecursionlimit(sys.getrecursionlimit() + EXTRA_DEPTH)
+    if not deepen(own_depth):
+        sys.setrecursionlimit(sys.getrecursionlimit() + own_depth)
     as_machinery(run)
-    own_code.update((run.__code__, what.__code__, _compile_file.__code__))
+    own_code.update((run.__code__, make.__code__, _compile_file.__code__, _module_runner.__code__))
     return run
 
 
