@@ -4,6 +4,7 @@ Each script runs many small cases and prints of each a hash of what it left behi
 """
 
 import re
+import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -18,7 +19,7 @@ from tests.truth.harness import COMMAND, Ended, run
 FOLDER = Path(__file__).resolve().parent
 SCRIPTS = FOLDER / "scripts"
 HAVE_BACKWARDS = ("tensors", "modules", "functional", "loops", "jit", "failures")
-OTHERS = ("profilers", "compiled", "generated")
+OTHERS = ("profilers", "compiled", "generated", "interpreter")
 DIFFERS_BY_ITSELF = re.compile(r"0x[0-9a-f]+|USDT:.*")
 """What two runs under plain Python print differently: addresses, and lines of torch's profiler with times and process ids."""
 
@@ -60,9 +61,9 @@ def assert_sound(told: dict[str, Any]) -> None:
 
 
 def assert_counts_as_declared(told: dict[str, Any], stdout: bytes) -> None:
-    """Backwards and iterations are those that the cases say of themselves, by hand, in the script's last line."""
-    last = stdout.decode().splitlines()[-1]
-    assert f"backwards {told['backwards']} iterations {told['iterations']}" == last
+    """Backwards and iterations are those that the cases say of themselves, by hand, in the line that the script ends with."""
+    declared = [line for line in stdout.decode().splitlines() if line.startswith("backwards ")]
+    assert declared == [f"backwards {told['backwards']} iterations {told['iterations']}"]
 
 
 @pytest.mark.parametrize("script", [*HAVE_BACKWARDS, *OTHERS])
@@ -86,3 +87,39 @@ def test_a_script_is_the_same_when_every_node_is_held(script: str, tmp_path: Pat
     assert told["held_ns"] > 0
     assert_sound(told)
     assert_counts_as_declared(told, plain.stdout)
+
+
+ENDS = {
+    "os_exit": 3,
+    "abort": -signal.SIGABRT,
+    "killed": -signal.SIGKILL,
+    "terminated": -signal.SIGTERM,
+    "segmentation_fault": -signal.SIGSEGV,
+    "fault_told_by_faulthandler": -signal.SIGSEGV,
+    "own_excepthook": 1,
+    "exit_with_text": 1,
+    "interrupted_in_a_backward": -signal.SIGINT,
+    "daemon_thread_alive": 0,
+    "atexit_handler_trains": 0,
+    "descriptors_closed": 0,
+    "another_program": 0,
+    "forked_child_trains_on": 5,
+}
+"""How a process ends, and the code with which it does."""
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_process_ends_as_it_would_and_what_came_before_is_on_record(end: str, tmp_path: Path) -> None:
+    recording = tmp_path / "run.tscope"
+    plain, watched = plain_and([*COMMAND, "record", "-o", recording], [SCRIPTS / "ends.py", end], tmp_path)
+    assert plain.code == ENDS[end]
+    assert lines(watched.stdout) == lines(plain.stdout)
+    assert lines(watched.stderr) == lines(plain.stderr)
+    as_a_shell_has_it = plain.code if plain.code >= 0 else 128 - plain.code
+    assert watched.code == (plain.code if plain.code == -signal.SIGINT else as_a_shell_has_it)
+    told = summary_of(recording)
+    assert told["backwards"] >= 2
+    assert told["iterations"] >= 1
+    assert told["operators"] > 0
+    assert told["exit_code"] == as_a_shell_has_it
+    assert_sound(told)

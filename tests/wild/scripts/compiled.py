@@ -63,7 +63,7 @@ def full_graph_compiled_once() -> Any:
     return model, graphs()
 
 
-@case(backwards=3, iterations=3)
+@case(backwards=3)  # the optimizer's step lies inside of compiled code, where nobody sees it end
 def whole_step_is_compiled() -> Any:
     fresh()
     counter, model = CompileCounter(), Net()
@@ -111,7 +111,7 @@ def graph_breaks_and_hooks() -> Any:
     return model, graphs()
 
 
-@case(backwards=2)
+@case()  # compiled code stands in the engine's place
 def compiled_autograd() -> Any:
     fresh()
     model = Net()

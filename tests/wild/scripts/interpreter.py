@@ -25,6 +25,10 @@ def goes_on() -> nn.Module:
     return train(nn.Linear(2, 2), torch.ones(1, 2))
 
 
+def is_own(frame: Any) -> bool:
+    return str(frame.f_code.co_filename).startswith(os.path.dirname(__file__))
+
+
 @case(backwards=2, iterations=2)
 def replaced_streams() -> Any:
     out, error = io.StringIO(), io.StringIO()
@@ -42,7 +46,8 @@ def traced_by_the_script() -> Any:
     seen: list[str] = []
 
     def trace(frame: Any, event: str, argument: Any) -> Any:
-        seen.append(f"{event} {os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}")
+        if is_own(frame):
+            seen.append(f"{event} {os.path.basename(frame.f_code.co_filename)}:{frame.f_lineno}")
         return trace
 
     sys.settrace(trace)
@@ -57,7 +62,8 @@ def profiled_by_the_script() -> Any:
     seen: list[str] = []
 
     def profile(frame: Any, event: str, argument: Any) -> None:
-        seen.append(f"{event} {frame.f_code.co_name} {getattr(argument, '__name__', '')}")
+        if is_own(frame):
+            seen.append(f"{event} {frame.f_code.co_name} {getattr(argument, '__name__', '')}")
 
     sys.setprofile(profile)
     model = goes_on()
@@ -107,11 +113,16 @@ def signals_and_timers() -> Any:
     os.kill(os.getpid(), signal.SIGUSR1)
     model = goes_on()
     signal.signal(signal.SIGUSR1, before)
-    return got, model, [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)] == [
-        signal.default_int_handler,
-        signal.SIG_DFL,
-        signal.SIG_DFL,
-    ]
+    return (
+        got,
+        model,
+        [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)]
+        == [
+            signal.default_int_handler,
+            signal.SIG_DFL,
+            signal.SIG_DFL,
+        ],
+    )
 
 
 @case(backwards=2, iterations=2)
@@ -179,14 +190,7 @@ def grandchildren_that_outlive_their_parent() -> Any:
 
 
 def last() -> None:
-    print("atexit", train(nn.Linear(2, 2), torch.ones(1, 2), 1).weight.tolist(), flush=True)
-
-
-def forever() -> None:
-    w = torch.ones(2, requires_grad=True)
-    while True:
-        (w * 2).sum().backward()
-        threading.Event().wait(0.01)
+    print("atexit", (nn.Linear(2, 2)(torch.ones(1, 2)) * 0).tolist(), flush=True)
 
 
 if __name__ == "__main__":

@@ -39,9 +39,9 @@ def schedule_and_handler() -> Any:
 def stacks_shapes_memory_and_export() -> Any:
     model, seen = net(), []
     for has_stacks in (False, True):
-        with profile(activities=CPU, record_shapes=True, profile_memory=True, with_stack=has_stacks, with_modules=has_stacks, with_flops=True) as profiler:
-            with record_function("mine"):
-                train(model, torch.randn(3, 4))
+        profiler = profile(activities=CPU, record_shapes=True, profile_memory=True, with_stack=has_stacks, with_modules=has_stacks, with_flops=True)
+        with profiler, record_function("mine"):
+            train(model, torch.randn(3, 4))
         with tempfile.TemporaryDirectory() as folder:
             profiler.export_chrome_trace(f"{folder}/trace.json")
             events = json.loads(Path(f"{folder}/trace.json").read_text())["traceEvents"]
