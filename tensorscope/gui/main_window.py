@@ -190,6 +190,7 @@ class MainWindow(QMainWindow):
         entry = self._waiting_panels.pop(0)
         panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot))
         panel.key = panel.key or entry.key
+        panel.work_wanted.connect(self.run_aside)
         self.deck.add(panel)
         if panel in self.deck.shown_panels():
             panel.refresh()
@@ -318,6 +319,7 @@ class MainWindow(QMainWindow):
         menu = QMenu(self)
         menu.addAction(self.actions_by_name["maximize"])
         menu.addAction(self.actions_by_name["export_picture"])
+        menu.addActions(sheet.current.actions() if sheet.current is not None else [])
         menu.popup(at)
         menu.aboutToHide.connect(menu.deleteLater)
 

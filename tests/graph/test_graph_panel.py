@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from tensorscope.viewmodel.graph_heat import Measure
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.links import selection_of_hold
-from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Workspace
+from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, SourceSelection, Workspace
 from tests.graph.real_graphs import GPT, load
 from tests.graph.scenes import METRICS, all_open
 from tests.support.demo_trace import demo_snapshot
@@ -353,3 +354,43 @@ def test_the_chooser_colours_the_nodes_by_a_number(desk: Desk) -> None:
     assert desk.panel.view.heat.high > 0
     desk.panel.tools.colour.setCurrentIndex(0)
     assert desk.panel.view.heat is None
+
+
+def test_a_parameter_selected_elsewhere_is_brought_into_view_at_its_badge(desk: Desk) -> None:
+    desk.workspace.select(ParameterSelection("h.1.mlp.c_fc.weight"))
+    desk.settle()
+    view = desk.panel.view
+    assert view is not None
+    place = desk.panel.canvas.look.folded
+    assert view.graph.nodes[place].parameter == "h.1.mlp.c_fc.weight"
+    box = view.scene.box_of(place)
+    assert box.kind is BoxKind.NODE
+    assert desk.panel.canvas.camera.viewport.scene_rect.contains(box.x, box.y)
+
+
+def test_the_nodes_of_a_line_selected_elsewhere_stand_out(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    hidden = next(node for node in view.graph.nodes if node.source is not None and node.name == "GeluBackward0" and not node.module.startswith("h.2"))
+    assert hidden.source is not None
+    desk.workspace.select(SourceSelection(hidden.source.file, hidden.source.line))
+    desk.settle()
+    view = desk.panel.view
+    assert view is not None
+    keys = desk.panel.canvas.look.selected
+    assert keys
+    assert {view.graph.nodes[key.node].source for key in keys} == {hidden.source}
+    desk.workspace.select(SourceSelection(hidden.source.file, 99_999))
+    assert not desk.panel.canvas.look.selected
+
+
+def test_the_panel_exports_what_it_shows_and_leaves_graphviz_to_a_worker(desk: Desk, tmp_path: Path) -> None:
+    wanted: list[Callable[[], None]] = []
+    desk.panel.work_wanted.connect(lambda key, work, done: wanted.append(work))
+    assert [action.text() for action in desk.panel.actions()] == ["Export graph…"]
+    for name in ("g.png", "g.svg", "g.dot"):
+        desk.panel.export(tmp_path / name)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.png", "g.svg"]
+    (work,) = wanted
+    work()
+    assert "AccumulateGrad" in (tmp_path / "g.dot").read_text(encoding="utf-8")

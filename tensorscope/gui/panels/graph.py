@@ -5,14 +5,16 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPointF, QSize, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QAction, QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.graph_canvas import GraphCanvas
+from tensorscope.gui.panels.graph_export import PICTURES, ask_for_graph_file, graphviz_work, save_picture
 from tensorscope.gui.panels.graph_finder import GraphFinder
 from tensorscope.gui.panels.graph_tools import Crumb, GraphTools
 from tensorscope.render.graph_style import graph_metrics
@@ -28,7 +30,8 @@ from tensorscope.viewmodel.graph_pick import Picked
 from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_search import neighbour
-from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection
+from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, selected_place, to_reveal
+from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection, Selection
 
 
 class GraphPanel(Panel):
@@ -54,6 +57,9 @@ class GraphPanel(Panel):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
         self.setFocusProxy(self.canvas)
+        export = QAction("Export graph…", self)
+        export.triggered.connect(self._ask_for_file)
+        self.addAction(export)
         self._connect()
 
     @property
@@ -98,16 +104,19 @@ class GraphPanel(Panel):
             if place >= 0:
                 self.canvas.go_to(view.scene.box_of(place).key)
 
+    def export(self, path: Path) -> None:
+        """Write the graph as it stands open (PNG, SVG), or all of it for graphviz (PDF, DOT), by the name's ending."""
+        view, snapshot = self.view, self.context.snapshot()
+        if view is not None and path.suffix in PICTURES:
+            save_picture(self, path, snapshot, view, self.context.theme().name)
+        elif view is not None:
+            self.work_wanted.emit("export graph", graphviz_work(path, snapshot, view), f"Saved {path}")
+
     def workspace_changed(self, aspect: Aspect) -> None:
         selection = self.context.workspace.selection
         if aspect is Aspect.SELECTION:
-            if isinstance(selection, NodeSelection) and selection != self._own_selection:
-                self._reveal = selection
-                held = self._held()
-                self._pinned = selection.backward if held is None or held[0] != selection.backward else None
-                self.refresh()
-            elif isinstance(selection, ModuleSelection) and selection != self._own_selection:
-                self._reveal_module(selection)
+            if selection != self._own_selection:
+                self._bring_into_view(selection)
             self._show_look()
         elif aspect is Aspect.CURSOR:
             self._pinned = None
@@ -164,39 +173,18 @@ class GraphPanel(Panel):
         view = self.view
         if view is None:
             return
-        folded = self._selected_folded(view)
-        selected = self._selected_keys(view) if folded < 0 else frozenset()
+        selection = self.context.workspace.selection
+        folded = folded_place(view, selection)
+        selected = selected_keys(view, selection) if folded < 0 else frozenset()
         hits, hit = frozenset(self._finder.hits.places), self._finder.hit
         self.canvas.show_look(replace(self.canvas.look, selected=selected, folded=folded, hits=hits, hit=hit))
         self.tools.show_numbers(self._number_beside(-1) is not None, self._number_beside(1) is not None, self._pinned is not None)
         self.tools.crumbs.show_crumbs(self._crumbs(view))
         self._finder.show_count()
 
-    def _selected_place(self, view: GraphView) -> int:
-        """Place of the selected node or of the selected parameter's accumulator; -1: none of this graph."""
-        selection = self.context.workspace.selection
-        if isinstance(selection, NodeSelection) and selection.backward == view.graph.backward:
-            return place_of(view.graph, selection.node)
-        if isinstance(selection, ParameterSelection):
-            return next((place for place, node in enumerate(view.graph.nodes) if node.parameter == selection.parameter), -1)
-        return -1
-
-    def _selected_keys(self, view: GraphView) -> frozenset[BoxKey]:
-        selection = self.context.workspace.selection
-        if isinstance(selection, ModuleSelection):
-            return frozenset(box.key for box in view.scene.boxes if any(group.key.module == selection.module for group in box.groups))
-        place = self._selected_place(view)
-        return frozenset({view.scene.box_of(place).key}) if place >= 0 else frozenset()
-
-    def _selected_folded(self, view: GraphView) -> int:
-        """Place of a selected node that stands on a line or behind a badge; -1 if it has a box, or a closed group around it."""
-        place = self._selected_place(view)
-        is_visible = place in view.tree.folded.carrier and view.scene.box_of(place).kind is BoxKind.NODE
-        return place if is_visible else -1
-
     def _crumbs(self, view: GraphView) -> tuple[Crumb, ...]:
         selection = self.context.workspace.selection
-        selected = self._selected_place(view)
+        selected = selected_place(view, selection)
         place = selected if selected >= 0 else view.progress.current
         path = view.tree.path(place) if place >= 0 else ()
         if isinstance(selection, ModuleSelection) and (group := view.tree.group_of_module(selection.module)) is not None:
@@ -219,7 +207,8 @@ class GraphPanel(Panel):
 
     def _choose_parameter(self, parameter: str) -> None:
         if self.view is not None:
-            self.context.workspace.select(ParameterSelection(parameter, self.view.graph.iteration, self.view.graph.backward))
+            self._own_selection = ParameterSelection(parameter, self.view.graph.iteration, self.view.graph.backward)
+            self.context.workspace.select(self._own_selection)
 
     def _toggle(self, key: BoxKey) -> None:
         view = self.view
@@ -229,6 +218,19 @@ class GraphPanel(Panel):
         self._state = self._state.unrolling(box.groups) if box.kind is BoxKind.RUN else self._state.toggled(box.groups[0])
         self._anchor = key
         self.refresh()
+
+    def _bring_into_view(self, selection: Selection | None) -> None:
+        """Open the way to what was selected in another panel."""
+        if isinstance(selection, NodeSelection):
+            held = self._held()
+            self._pinned = selection.backward if held is None or held[0] != selection.backward else None
+            self._reveal = selection
+            self.refresh()
+        elif isinstance(selection, ModuleSelection):
+            self._reveal_module(selection)
+        elif self.view is not None and (wanted := to_reveal(self.view, selection)) is not None:
+            self._reveal = wanted
+            self.refresh()
 
     def _reveal_module(self, selection: ModuleSelection) -> None:
         view = self.view
@@ -252,6 +254,10 @@ class GraphPanel(Panel):
         if key is not None:
             self._choose(key)
             self.canvas.go_to(key)
+
+    def _ask_for_file(self) -> None:
+        if self.view is not None:
+            ask_for_graph_file(self, self.context.snapshot(), self.view, self.export)
 
     # backwards
 
@@ -299,7 +305,7 @@ class GraphPanel(Panel):
         view = self.view
         if view is None:
             return
-        place = self._finder.go(view, step, self._selected_place(view))
+        place = self._finder.go(view, step, selected_place(view, self.context.workspace.selection))
         if place >= 0:
             self._reveal = NodeSelection(view.graph.backward, view.graph.nodes[place].id)
             self._own_selection = self._reveal
