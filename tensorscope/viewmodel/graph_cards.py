@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorscope.analysis.results import GraphNode, Source
-from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_place, format_shape
-from tensorscope.viewmodel.graph import GraphView
-from tensorscope.viewmodel.graph_fold import Badge
+from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_norm, format_place, format_shape, plural
+from tensorscope.viewmodel.graph import GraphView, place_of
+from tensorscope.viewmodel.graph_fold import Badge, split_name
+from tensorscope.viewmodel.graph_numbers import GradientNumbers, joined_norm
 from tensorscope.viewmodel.graph_scene import Box, BoxKind
 
 SAVED_SHOWN: Final = 2  # a card has at most 8 lines
@@ -31,6 +32,9 @@ def badge_card(view: GraphView, badge: Badge) -> CardText:
     if badge.views:
         facts.append(("through", ", ".join(view.graph.nodes[place].name for place in badge.views)))
     is_written = view.progress.is_done(badge.accumulator)
+    known = view.gradients.parameters.get(badge.parameter)
+    if known is not None:
+        facts.append(("norm of .grad", _norm_words(known)))
     if is_written:
         facts.append(("accumulated in", format_duration(node.backward_ns)))
     return CardText(
@@ -57,8 +61,13 @@ def _node_card(view: GraphView, place: int) -> CardText:
     facts: list[tuple[str, str]] = []
     if node.module:
         facts.append(("module", f"{node.module}  {node.module_class}"))
-    facts.append(("gradient in", format_shape(node.output_shape)))
-    facts += [(f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}") for saved in node.saved[:SAVED_SHOWN]]
+    taken, given = view.gradients.taken.get(node.id, ()), view.gradients.given.get(node.id, ())
+    facts.append(("gradient in", "  ".join(word for word in (format_shape(node.output_shape), _norm_words(taken[0]) if taken else "") if word)))
+    facts += [(f"to {_receiver(view, node, one)}", f"{format_shape(one.shape)}  {_norm_words(one)}") for one in given[:SAVED_SHOWN]]
+    facts += [
+        (f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}")
+        for saved in node.saved[: SAVED_SHOWN - len(given[:SAVED_SHOWN])]
+    ]
     facts.append(("backward", f"{format_duration(node.backward_ns)}  (forward {format_duration(node.forward_ns)})"))
     return CardText(node.name, format_count(node.id), node.source, tuple(facts), _saved_words(node, progress.is_done(place)))
 
@@ -84,8 +93,27 @@ def _group_card(view: GraphView, box: Box) -> CardText:
     ]
     if figures.freed_bytes:
         facts.append(("freed", format_bytes(figures.freed_bytes)))
+    names = dict.fromkeys(view.graph.nodes[member].parameter for each in box.groups for member in each.members)
+    norm = joined_norm(view.gradients.parameters[name] for name in names if name in view.gradients.parameters)
+    if norm is not None:
+        facts.append(("norm of .grads", format_norm(norm)))
     note = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name
     return CardText(title, note, None, tuple(facts), "double click closes it" if box.kind is BoxKind.OPEN else "double click opens it")
+
+
+def _norm_words(numbers: GradientNumbers) -> str:
+    bad = f"  {plural(numbers.nonfinite, 'element')} not finite" if numbers.nonfinite else ""
+    return format_norm(numbers.norm) + bad
+
+
+def _receiver(view: GraphView, node: GraphNode, given: GradientNumbers) -> str:
+    """Whom a gradient went to: the last part of a parameter's name, another node's without Backward; its own name where the edge is not known."""
+    number = given.name.rpartition(" ")[2]
+    target = next((edge.target for edge in view.graph.edges if edge.source == node.id and str(edge.output_nr) == number), None)
+    if target is None:
+        return given.name
+    receiver = view.graph.nodes[place_of(view.graph, target)]
+    return receiver.parameter.rpartition(".")[2] or split_name(receiver.name)[0]
 
 
 def place_words(source: Source) -> str:

@@ -1,5 +1,6 @@
 """The graph at a moment: progress, sums of groups, search, cards, and what is kept from one backward to the next."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from tensorscope.analysis import layout
 from tensorscope.analysis.results import BackwardSummary
 from tensorscope.viewmodel.graph import GraphDocument, Moment
 from tensorscope.viewmodel.graph_cards import badge_card, box_card, link_card
+from tensorscope.viewmodel.graph_numbers import GradientNumbers, KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_progress import DONE, WAITING, Columns, figures_of, progress_at
 from tensorscope.viewmodel.graph_request import GraphWish, choose_backward
@@ -169,3 +171,24 @@ def test_the_backward_shown_is_the_chosen_the_revealed_the_one_at_the_cursor_the
 def test_a_held_node_of_another_backward_does_not_stand_out_here() -> None:
     view = GraphDocument().view(THREE, OpenState(), METRICS, Moment(None, -1))
     assert view.progress.held == -1
+
+
+def test_cards_say_norms_where_they_are_known_in_no_more_lines() -> None:
+    graph = load(GPT)
+    gelu = next(node for node in graph.nodes if node.name == "AddmmBackward0")
+    targets = {edge.output_nr: graph.nodes[edge.target] for edge in graph.edges if edge.source == gelu.id}
+    number, target = next((number, target) for number, target in targets.items() if not target.parameter)
+    known = KnownGradients(
+        parameters={"ln_f.weight": GradientNumbers(math.inf, 3)},
+        taken={gelu.id: (GradientNumbers(0.0518, 0, "gradient 0", (4, 4)),)},
+        given={gelu.id: (GradientNumbers(0.5, 0, f"gradient {number}", (8, 2)), GradientNumbers(2.0, 0, "gradient 77", (2,)))},
+    )
+    view = GraphDocument().view(graph, OpenState(), METRICS, reveal=gelu.id, gradients=known)
+    card = box_card(view, view.scene.box_of(gelu.id))
+    facts = dict(card.facts)
+    assert facts["gradient in"].endswith("  0.0518")
+    assert facts[f"to {target.name.removesuffix('Backward0')}"] == "[8, 2]  0.500"
+    assert facts["to gradient 77"] == "[2]  2.00"
+    assert len(card.facts) <= 5
+    badge = next(badge for badges in view.tree.folded.badges.values() for badge in badges if badge.parameter == "ln_f.weight")
+    assert ("norm of .grad", "+Inf  3 elements not finite") in badge_card(view, badge).facts
