@@ -111,8 +111,10 @@ def format_time(time_ns: int | None, decimals: int = 3) -> str:
 
 def split_in_unit(quantity: Quantity, amount: float, factor: float, unit: str) -> Quantity:
     """``amount / factor`` in three digits without a unit, for a column whose head names ``unit``; ``quantity`` itself where that would be under 0.1."""
+    if quantity.unit == unit:
+        return Quantity(quantity.digits)
     value = amount / factor
-    return Quantity(_three_digits(value)) if value >= 0.0995 or quantity.unit == unit else Quantity(_whole(quantity.digits), quantity.unit)
+    return Quantity(_three_digits(value)) if value >= 0.0995 else Quantity(_whole(quantity.digits), quantity.unit)
 
 
 def format_norm(value: float | None) -> str:

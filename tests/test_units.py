@@ -116,3 +116,4 @@ def test_a_column_with_one_unit_gives_small_numbers_their_own() -> None:
     assert units.split_in_unit(units.split_duration(412_000), 412_000, 1e6, "ms").text == "0.41"
     assert units.split_in_unit(units.split_duration(8_200), 8_200, 1e6, "ms").text == "8 µs"
     assert units.split_in_unit(units.split_bytes(12), 12, 1024, "KiB").text == "12 B"
+    assert units.split_in_unit(units.split_bytes(96), 96, 1, "B").text == "96"

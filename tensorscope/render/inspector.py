@@ -196,7 +196,8 @@ def _paint_memory(painter: QPainter, rect: QRectF, row: MemoryRow, theme: Theme)
     note = row.note or ("freed" if row.is_freed else "")
     if note:
         width = min(text_width(note, theme.font("body")), 90)
-        draw_text(painter, QRectF(right - width, inner.top(), width, inner.height()), note, theme.font("body"), theme.color("text.tertiary"), RIGHT)
+        where = QRectF(right - width, inner.top(), width, inner.height())
+        draw_text(painter, where, note, theme.font("body"), theme.color("text.tertiary"), RIGHT, Qt.TextElideMode.ElideMiddle)
         right -= width + 8
     if row.category:
         _paint_swatch(painter, inner, row.category, theme, is_freed=row.is_freed)

@@ -26,7 +26,9 @@ class ReplaySession:
         script = str(self._snapshot.facts.get("script") or "")
         self.title = Path(script).name or path.name
         exceptions = self._snapshot.exceptions
-        self.status = Status(RunState.REPLAY, ended_as_told(self._snapshot.exit, exceptions[-1] if exceptions else None))
+        told = self._snapshot.exit or {}
+        code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
+        self.status = Status(RunState.REPLAY, ended_as_told(self._snapshot.exit, exceptions[-1] if exceptions else None), exit_code=code if told else None)
         self._events = sum(view.rows for view in self._snapshot.tables.values())
         self._announcer = Announcer(self._describe)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import default_device, devices
@@ -20,8 +20,6 @@ from tensorscope.units import (
 from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_views, largest_at_peak, slowest_lines, slowest_modules
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
 from tensorscope.viewmodel.timeline_cache import TIMELINES
-
-NO_ITERATION: Final = "No iteration yet. One ends with each optimizer.step()."
 
 
 def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
@@ -45,7 +43,7 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
             ),
         )
         if last is not None
-        else Section("Run", "", (NoteRow(NO_ITERATION if snapshot.facts else "The script has not begun."),)),
+        else Section("Run", "", (NoteRow(_why_no_iteration(snapshot)),)),
         largest_at_peak(snapshot),
         slowest_lines(snapshot, cursor_ns),
         slowest_modules(snapshot, cursor_ns),
@@ -72,6 +70,12 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
         ),
         sections=tuple(section for section in sections if section.rows),
     )
+
+
+def _why_no_iteration(snapshot: Snapshot) -> str:
+    if not snapshot.facts:
+        return "The script has not begun."
+    return "No iteration yet. One ends with each optimizer.step()." if snapshot.exit is None else "It had no iteration: none ran backward()."
 
 
 def _parameter_elements(snapshot: Snapshot) -> int:

@@ -109,7 +109,8 @@ def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) ->
     left = [StatusItem(words, status.text, dot=dot)]
     if facts:
         left.append(StatusItem(f"Python {facts.get('python_version') or platform.python_version()}"))
-        left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else "torch not imported yet"))
+        unmet = "torch not imported yet" if status.state in _LIVE else "torch not imported"
+        left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else unmet))
         left.append(StatusItem(f"{facts.get('probe', 'native')} probe"))
         left.append(StatusItem(f"rank {facts.get('rank', 0)} of {max(1, int(facts.get('world_size') or 1))}"))
     if changed is not None and changed.warning:

@@ -19,9 +19,11 @@ from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
+from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
 EMPTY = Message("Nothing has run yet.", "The script's operators appear here as soon as it imports torch.", "list-tree")
+NOTHING_RAN = Message("No operator is on record.", "The script ended without having run one.", "list-tree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,8 @@ class EventsPanel(Panel):
         layout.setSpacing(0)
         layout.addWidget(_Head(context.theme, self._list, body))
         layout.addWidget(self._list, 1)
-        self._stack.addWidget(MessageView(EMPTY, context.theme, self))
+        self._empty = MessageView(EMPTY, context.theme, self)
+        self._stack.addWidget(self._empty)
         self._stack.addWidget(body)
         self.setFocusProxy(self._list)
         QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
@@ -98,6 +101,7 @@ class EventsPanel(Panel):
     def show_result(self, result: _Shown) -> None:
         is_newer = result.newest != self._newest
         self._unfolder, self._open, self._newest = result.unfolder, result.open_keys, result.newest
+        self._empty.message = EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
         self._stack.setCurrentIndex(1 if result.rows or self._field.text() else 0)
         self._field.show_note(f"{sum(not row.has_children for row in result.rows)} found" if self._field.text() else "Ctrl F")
         self._seen_selection = result.selection
