@@ -34,6 +34,7 @@ ACTIONS: Final = (
     ActionSpec("theme", "Dark or light", "Ctrl+Shift+L", "sun", "Change to the other theme"),
     ActionSpec("follow", "Follow the run", "End", "skip-forward", "Return the cursor to now"),
     ActionSpec("clear", "Clear the selection", "Esc", "x", "Return from the past, then clear the selection"),
+    ActionSpec("palette", "All actions…", "Ctrl+Shift+P", "search", "Find an action by its words"),
     ActionSpec("keys", "Keys", "?", "keyboard", "Show every key"),
     ActionSpec("close", "Close window", "Ctrl+Q", "x", "Close; the script runs on"),
 )
@@ -58,7 +59,7 @@ def panel_actions(panels: Sequence[tuple[str, str]], show: Callable[[str], objec
     """Alt+1 … for the panels given as (key, title), in their order."""
     actions = []
     for number, (key, title) in enumerate(panels, 1):
-        action = QAction(title, owner)
+        action = QAction(f"Go to {title}", owner)
         action.setShortcut(QKeySequence(f"Alt+{number}"))
         action.triggered.connect(lambda _=False, key=key: show(key))
         actions.append(action)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.gui.command_palette import CommandPalette
 from tensorscope.gui.keys import KeySheet
 from tensorscope.render.theme import Theme
 
@@ -45,6 +46,7 @@ class Commands(QObject):
             "theme": self.change_theme,
             "follow": self.follow,
             "clear": self.clear,
+            "palette": self.show_palette,
             "keys": self.show_keys,
             "close": window.close,
         }
@@ -91,6 +93,11 @@ class Commands(QObject):
             workspace.return_to_rest()
         else:
             workspace.select(None)
+
+    def show_palette(self) -> None:
+        CommandPalette(
+            [action for action in self._window.actions() if action is not self._window.actions_by_name["palette"]], self._window.theme, self._window
+        ).open()
 
     def show_keys(self) -> None:
         self._window.key_sheet = KeySheet(self._window.theme(), self._window)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.gui.command_palette import CommandPalette
 from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.gui.panels.events import EventsPanel
 from tensorscope.gui.panels.inspector import InspectorPanel
@@ -16,6 +17,7 @@ from tensorscope.gui.panels.source import SourcePanel
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.snapshot import Health
 from tensorscope.trace.trace import Trace
+from tensorscope.viewmodel.palette_search import Offer, matching
 from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_run import line_of
@@ -237,3 +239,30 @@ def test_a_panel_that_fails_says_so_and_the_others_live_on(open_window: Opener) 
     panel.refresh()
     wait_until_ready(window)
     assert panel.isVisible()
+
+
+def test_the_palette_finds_an_action_by_its_words_and_does_it(open_window: Opener) -> None:
+    session = FakeSession(demo_snapshot())
+    window = open_window(session)
+    window.activateWindow()
+    QTest.keyClick(window, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = window.findChild(CommandPalette)
+    assert palette is not None
+    assert palette.isVisible()
+    QTest.keyClicks(palette.field, "let run on")
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    assert session.asked == ["resume"]
+    assert not palette.isVisible()
+    wait_until_ready(window)
+
+
+def test_the_palette_puts_what_begins_so_first_and_what_is_off_last() -> None:
+    offers = [
+        Offer("Pause", "", "F6", False),
+        Offer("Save as", "Keep this run as a recording", "Ctrl+Shift+S", True),
+        Offer("Open recording", "", "Ctrl+O", True),
+    ]
+    assert matching(offers, "") == (1, 2, 0)
+    assert matching(offers, "recording") == (2, 1)
+    assert matching(offers, "pause") == (0,)
+    assert matching(offers, "nothing such") == ()
