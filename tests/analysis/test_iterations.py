@@ -171,6 +171,21 @@ def test_a_hand_written_loop_turn_ends_where_a_line_above_its_backward_runs_agai
     assert iteration_bounds(hand_written().snapshot()) == ((0, 100, 200, True), (1, 200, 300, True))
 
 
+def test_a_turn_whose_forward_stands_in_the_line_of_its_backward_ends_where_that_line_runs_again() -> None:
+    builder = TraceBuilder()
+    for at, told in ((100, 213), (200, 300)):
+        builder.operator("aten::mul", begin=at, end=at + 5, stack=[(SCRIPT, 39, "main")])
+        backward(builder, at + 10, at + 20).message({**ended(at // 100 - 1, told, None), "is_estimated": True, "source": f"{SCRIPT}:39"})
+    assert iteration_bounds(builder.snapshot())[0][2] == 200
+
+
+def test_without_stacks_a_turn_ends_before_the_backward_whose_begin_told_it() -> None:
+    builder = TraceBuilder()
+    for at, told in ((100, 213), (200, 300)):
+        backward(builder, at + 10, at + 20).message({**ended(at // 100 - 1, told, None), "is_estimated": True, "source": ""})
+    assert iteration_bounds(builder.snapshot())[0][2] == 209
+
+
 def test_an_estimated_end_stays_as_told_where_no_operator_says_more() -> None:
     message = {**ended(0, 90, None), "is_estimated": True, "source": "/user/other.py:3"}
     assert iteration_bounds(backward(TraceBuilder(), 10, 20).message(message).snapshot()) == ((0, 10, 90, True),)
