@@ -7,6 +7,8 @@ from contextlib import contextmanager
 
 from PySide6.QtGui import QGuiApplication
 
+from tensorscope.render.fonts import load_fonts
+
 _PLATFORM = "QT_QPA_PLATFORM"
 
 
@@ -19,6 +21,7 @@ def offscreen_application(make: Callable[[], QGuiApplication] | None = None) -> 
     before = os.environ.get(_PLATFORM)
     os.environ[_PLATFORM] = "offscreen"
     application = make() if make is not None else QGuiApplication(sys.argv[:1])
+    load_fonts()  # each application starts without them, and themes keep the fonts they made under the one before
     try:
         yield
     finally:
