@@ -36,6 +36,9 @@ class Check:
 
 
 def main(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] in ("-h", "--help"):
+        print("tensorscope doctor [--python INTERPRETER]")
+        return 0
     from rich.console import Console
     from rich.markup import escape
     from rich.table import Table

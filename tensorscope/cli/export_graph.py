@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tensorscope.analysis.graph import backward_graph, last_backward
+from tensorscope.analysis.iterations import backward_spans
 from tensorscope.errors import TensorScopeError
 from tensorscope.trace.snapshot import Snapshot
 
@@ -46,6 +47,8 @@ def _write_gradients(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from tensorscope.analysis.gradients import gradient_table
     from tensorscope.export.gradients_csv import save_gradients_csv
 
+    if options.backward is not None and options.backward + 1 not in {identity for identity, _, _ in backward_spans(snapshot, outermost=False)}:
+        backward_graph(snapshot, options.backward)  # says that it is not on record
     save_gradients_csv(options.gradients_csv, gradient_table(snapshot), options.backward)
 
 

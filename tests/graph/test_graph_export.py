@@ -188,6 +188,7 @@ def test_the_command_writes_all_files_of_one_backward(qapp: QApplication, tmp_pa
     ("words", "sentence"),
     [
         (("--graph-dot", "g.dot", "--backward", "99"), "Backward 99 is not on record; backwards 0 to 7 are."),
+        (("--gradients-csv", "g.csv", "--backward", "99"), "Backward 99 is not on record; backwards 0 to 7 are."),
         (("--graph-dot", "missing/g.dot"), "Cannot write missing/g.dot: no such file or directory."),
         (("--graph-png", "g.png", "--expand", "most"), "'most' is no depth: give all, none or a number of levels"),
     ],
