@@ -3,7 +3,8 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from time import monotonic
 from typing import Any, Final
@@ -16,7 +17,7 @@ from tensorscope.trace.ingest import Batch
 from tensorscope.trace.retention import Keep
 
 COMMIT_SECONDS: Final = 0.5
-MAX_WAITING_BYTES: Final = 64 << 20
+MAX_WAITING_BYTES: Final = 32 << 20
 EARLY_COMMIT_BYTES: Final = 8 << 20
 
 
@@ -113,12 +114,11 @@ class RecordingWriter:
             return taken, self._flushes
 
     def _write(self, waiting: "_Waiting") -> None:
-        frames = [*waiting.frames, *waiting.row_frames()]
-        if not frames and not waiting.facts:
+        if waiting.is_empty:
             return
         with self._connection:
             self._connection.execute("BEGIN")
-            for frame in frames:
+            for frame in chain(waiting.frames, waiting.row_frames()):
                 self._insert(frame)
             retired = self._budget.enforce(self._connection)
             facts = {**waiting.facts, **({"retired": retired} if retired else {})}
@@ -161,5 +161,11 @@ class _Waiting:
                 self._rows.setdefault(key, []).append(batch)
                 self._iterations[key] = (self._iterations.get(key, (iteration, iteration))[0], iteration)
 
-    def row_frames(self) -> list[Frame]:
-        return [frame_of_batches(batches, *self._iterations[key]) for key, batches in self._rows.items()]
+    @property
+    def is_empty(self) -> bool:
+        return not (self.frames or self.facts or self._rows)
+
+    def row_frames(self) -> Iterator[Frame]:
+        """A frame a table; each made when its turn comes, and its rows let go of, so that memory holds one of them at a time."""
+        for key in list(self._rows):
+            yield frame_of_batches(self._rows.pop(key), *self._iterations[key])
