@@ -394,3 +394,18 @@ def test_the_panel_exports_what_it_shows_and_leaves_graphviz_to_a_worker(desk: D
     (work,) = wanted
     work()
     assert "AccumulateGrad" in (tmp_path / "g.dot").read_text(encoding="utf-8")
+
+
+def test_a_view_that_is_selected_elsewhere_is_brought_into_view_on_its_line(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    node = next(node for link in view.tree.folded.links for node in link.views)
+    desk.workspace.select(NodeSelection(7, view.graph.nodes[node].id))
+    desk.settle()
+    desk.panel.canvas.camera.pan(0, 5_000)
+    desk.workspace.select(None)
+    desk.workspace.select(NodeSelection(7, view.graph.nodes[node].id))
+    desk.settle()
+    assert desk.panel.view is not None
+    (line,) = (line for line, named in views_by_line(desk.panel.view.scene.lines, desk.panel.view, desk.panel.canvas.look).items() if named == node)
+    assert desk.panel.canvas.camera.viewport.scene_rect.contains(QPointF(*line.points[-1]))

@@ -102,7 +102,7 @@ class GraphPanel(Panel):
             self._reveal = None
             place = place_of(view.graph, wish.reveal.node)
             if place >= 0:
-                self.canvas.go_to(view.scene.box_of(place).key)
+                self.canvas.go_to_node(place)
 
     def export(self, path: Path) -> None:
         """Write the graph as it stands open (PNG, SVG), or all of it for graphviz (PDF, DOT), by the name's ending."""

@@ -14,6 +14,7 @@ from tensorscope.gui.panels.hover_card import HoverCard
 from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
 from tensorscope.render.graph_first import first_viewport
 from tensorscope.render.graph_legend import paint_legend, paint_notice
+from tensorscope.render.graph_lines import views_by_line
 from tensorscope.render.graph_minimap import Corner, covered_width, emptiest_corner, is_minimap_needed, minimap_rect, paint_minimap, scene_point
 from tensorscope.render.hover_card import Card
 from tensorscope.render.theme import Theme
@@ -96,9 +97,18 @@ class GraphCanvas(QWidget):
         if box is None:
             return
         rect = QRectF(box.x, box.y, box.width, box.height if box.kind is not BoxKind.OPEN else self.theme().px("graph.group.header"))
-        covered = covered_width(self.width(), self.theme())
-        if not self.camera.viewport.scene_rect.adjusted(0, 0, -covered / self.camera.viewport.zoom, 0).contains(rect):
-            self._glide(self.camera.showing(self._with_surroundings(box, rect), covered))
+        self._bring_into_view(rect, box)
+
+    def go_to_node(self, place: int) -> None:
+        """Bring a node into view: its box, the badge or closed group that stands for it, or the name of a view on its line."""
+        if self.view is None:
+            return
+        line = next((line for line, node in views_by_line(self.view.scene.lines, self.view, Look(folded=place)).items() if node == place), None)
+        if line is None:
+            self.go_to(self.view.scene.box_of(place).key)
+            return
+        x, bottom = line.points[-1]
+        self._bring_into_view(QRectF(x - 100, bottom - self.theme().px("graph.node.height"), 200, self.theme().px("graph.node.height")))
 
     def fit(self) -> None:
         """The whole graph in view."""
@@ -219,6 +229,12 @@ class GraphCanvas(QWidget):
             self.camera.glide(goal)
         else:
             self.camera.set(goal)
+
+    def _bring_into_view(self, rect: QRectF, box: Box | None = None) -> None:
+        """Nothing moves if the rectangle is in view; else ``box``'s badges and groups come with it."""
+        covered = covered_width(self.width(), self.theme())
+        if not self.camera.viewport.scene_rect.adjusted(0, 0, -covered / self.camera.viewport.zoom, 0).contains(rect):
+            self._glide(self.camera.showing(self._with_surroundings(box, rect) if box is not None else rect, covered))
 
     def _with_surroundings(self, box: Box, rect: QRectF) -> QRectF:
         """The rectangle widened by the node's badges and by the groups around it, as far as they fit beside the minimap."""
