@@ -129,9 +129,9 @@ def _last_hold(snapshot: Snapshot, backward: int, node: int) -> Mapping[str, Any
 
 def _finished(snapshot: Snapshot, backward: int, node: int) -> Mapping[str, Any] | None:
     for held in reversed(snapshot.holds):
-        finished = held.get("finished")
-        if held.get("backward") == backward + 1 and finished and finished.get("index") == node:
-            return dict(finished)
+        for finished in held.get("all_finished") or [held.get("finished")]:
+            if finished and finished.get("index") == node and finished.get("backward", held.get("backward")) == backward + 1:
+                return dict(finished)
     return None
 
 
