@@ -90,8 +90,8 @@ class Watch:
         return self._has_left or tracker in self._switched_off
 
     def gradient_of(self, leaf: Any) -> Any | None:
-        """``leaf.grad`` without the code of a subclass. Only for leaves: torch warns at any other."""
-        with self.torch._C.DisableTorchFunctionSubclass():
+        """``leaf.grad`` without the code of a subclass or of a mode. Only for leaves: torch warns at any other."""
+        with self.torch._C.DisableTorchFunction():
             return self.torch._C.TensorBase.grad.__get__(leaf)
 
     def leave(self) -> None:
