@@ -13,12 +13,14 @@ UNREAD = 1  # GRADIENT flag: the statistics of a device tensor that was not read
 def gradient_table(snapshot: Snapshot) -> GradientTable:
     """All gradient rows, by (backward, stage, order of writing): a clip called twice after one backward gives two rows.
 
+    Once there are any, ``parameters`` also names those that an optimizer holds and that never had a gradient.
+
     A norm over elements that are not all finite is what ``p.grad.double().norm()`` gives: nan if one of them is, else inf.
     """
     table = snapshot.table(GRADIENTS)
     ids = table.column("parameter").astype(np.int64)
     distinct, coded = np.unique(ids, return_inverse=True)
-    ordered = parameter_order(snapshot, set(distinct.tolist()))
+    ordered = parameter_order(snapshot, set(distinct.tolist()) | (_optimized(snapshot) if len(ids) else set()))
     place = {identity: position for position, identity in enumerate(ordered)}
     parameter = np.array([place[identity] for identity in distinct.tolist()], np.int64)[coded]
     backward = np.maximum(table.column("backward").astype(np.int64) - 1, 0)
@@ -80,6 +82,11 @@ def parameter_order(snapshot: Snapshot, wanted: set[int]) -> tuple[int, ...]:
     registered = {identity: place for place, identity in enumerate(snapshot.parameters)}
     after = (len(seen) + 1, 0)
     return tuple(sorted(wanted, key=lambda one: (first_use.get(one, after), registered.get(one, len(registered)), one)))
+
+
+def _optimized(snapshot: Snapshot) -> set[int]:
+    """Ids of the parameters that optimizers hold."""
+    return {int(identity) for told in snapshot.optimizers.values() for identity in told.get("parameters", ())} & snapshot.parameters.keys()
 
 
 def parameter_name(snapshot: Snapshot, parameter: int) -> str:

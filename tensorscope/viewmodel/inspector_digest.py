@@ -76,7 +76,7 @@ def slowest_modules(snapshot: Snapshot, cursor_ns: int | None) -> Section:
 
 
 def gradient_extremes(snapshot: Snapshot, cursor_ns: int | None) -> Section:
-    """The largest and smallest norm of one backward, and what is not finite or zero in it."""
+    """The largest and smallest norm of one backward, what is not finite or zero in it, and what an optimizer holds that had no gradient up to then."""
     table = gradient_table(snapshot)
     seen = np.flatnonzero((table.stage == 1) & (table.time_ns <= (snapshot.end_ns if cursor_ns is None else cursor_ns)))
     if not len(seen):
@@ -96,6 +96,11 @@ def gradient_extremes(snapshot: Snapshot, cursor_ns: int | None) -> Section:
         by_norm = known[np.argsort(-table.norm[known], kind="stable")].tolist()
         found += [told(row, "largest") for row in by_norm[:2]] + [told(row, "smallest") for row in by_norm[2:][-2:]]
     found += [told(row, "all zero") for row in zero[:2].tolist()]
+    without = sorted(set(range(len(table.parameters))) - set(table.parameter[seen].tolist()))
+    found += [
+        MemoryRow(table.parameters[place], "", "never had one", Quantity("—"), "gradient", target=ParameterSelection(table.parameters[place]))
+        for place in without[:2]
+    ]
     return Section("Gradients", f"norm, backward {backward}", tuple(found))
 
 

@@ -51,6 +51,14 @@ def test_parameters_outside_of_every_graph_follow_as_registered() -> None:
     assert gradient_table(builder.snapshot()).parameters == ("head.weight", "unused")
 
 
+def test_what_an_optimizer_holds_is_named_though_no_gradient_ever_reached_it() -> None:
+    builder = model().message({"type": "optimizer", "id": 1, "name": "opt", "parameters": [1, 2, 3], "class": "SGD", "state_bytes": 0})
+    assert gradient_table(builder.snapshot()).parameters == ()
+    table = gradient_table(builder.gradient(1, backward=1, norm=2, time=31).snapshot())
+    assert table.parameters == ("body.weight", "head.weight", "unused")
+    assert table.parameter.tolist() == [1]
+
+
 def test_a_norm_over_nonfinite_elements_is_what_torch_says() -> None:
     builder = model()
     builder.gradient(1, backward=1, norm=2, time=31, nonfinite=1, max_abs=math.inf).gradient(2, backward=1, norm=2, time=31, nonfinite=1, max_abs=math.nan)
