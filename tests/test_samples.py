@@ -11,7 +11,7 @@ SAMPLES = Path(__file__).resolve().parent.parent / "samples"
 
 
 def output_of(name: str, folder: Path) -> str:
-    result = subprocess.run([sys.executable, SAMPLES / name], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    result = subprocess.run([sys.executable, SAMPLES / name], cwd=folder, capture_output=True, text=True, check=False, timeout=240)
     assert (result.returncode, result.stderr) == (0, "")
     return result.stdout
 

@@ -18,7 +18,7 @@ from tensorscope.protocol.messages import LENGTH, decode, encode
 from tests.support.area_reader import AreaReader, Collected
 
 BOOTSTRAP = Path(__file__).resolve().parents[2] / "tensorscope" / "agent" / "bootstrap.py"
-LIMIT_S = 120.0
+LIMIT_S = 240.0
 
 
 @dataclass

@@ -67,7 +67,7 @@ def test_a_held_node_shows_gradients_in_saved_tensors_and_what_the_last_one_did(
     assert [(stats["name"], stats["norm"]) for stats in accumulated["gradients_out"]] == [("w.grad", 10.0)]  # 2 w
 
 
-def test_continue_lets_the_script_run_and_pause_holds_it_again(watch: Watcher) -> None:
+def test_continue_lets_the_script_run_and_pause_holds_it_again(watch: Watcher, tmp_path: Path) -> None:
     held: list[dict[str, Any]] = []
 
     def answer(message: dict[str, Any]) -> str:
@@ -77,9 +77,12 @@ def test_continue_lets_the_script_run_and_pause_holds_it_again(watch: Watcher) -
     def tick(run: Run) -> None:
         if len(held) == 1 and run.reader is not None and len(run.collected.told("resumed")) == 1:
             run.reader.write_word(area.ARMED, 1)
+            (tmp_path / "is_armed").touch()
 
     source = (
-        HEAD + "import time\nw = torch.ones(2, requires_grad=True)\nfor _ in range(40):\n    (w * 2).sum().backward()\n    time.sleep(0.02)\nprint(w.grad)\n"
+        HEAD + "import os, time\nw = torch.ones(2, requires_grad=True)\n(w * 2).sum().backward()\n"
+        "while not os.path.exists('is_armed'):\n    time.sleep(0.01)\n"
+        "for _ in range(39):\n    (w * 2).sum().backward()\nprint(w.grad)\n"
     )
     result = watch(source, host=Host(answer=answer, tick=tick, armed=1))
     assert len(held) == 2

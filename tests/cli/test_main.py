@@ -102,7 +102,7 @@ def test_help_needs_neither_torch_nor_qt_nor_numpy() -> None:
         "import sys; from tensorscope.cli.main import main; code = main(['--help'])\n"
         "print(sorted(sys.modules.keys() & {'torch', 'PySide6', 'numpy', 'rich', 'argparse'})); sys.exit(code)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=240, check=True)
     assert done.stdout.endswith("[]\n")
     assert "tensorscope record" in done.stdout
 

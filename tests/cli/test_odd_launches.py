@@ -20,7 +20,7 @@ SPEAK = b"import os, sys\nprint(sys.argv, __file__, os.path.exists('/proc/self/f
 def both_ways(folder: Path, shell: str, script: str, *, input: bytes = b"") -> list[tuple[int, bytes, bytes]]:
     """How plain Python and ``tensorscope record`` end and what they say, each started by a line of shell with ``"$@"`` in it."""
     ways = ([sys.executable, script], [*COMMAND, "record", "-o", str(folder / "run.tscope"), script])
-    done = [subprocess.run(["sh", "-c", shell, "sh", *way], input=input, capture_output=True, timeout=120, cwd=folder, check=False) for way in ways]
+    done = [subprocess.run(["sh", "-c", shell, "sh", *way], input=input, capture_output=True, timeout=240, cwd=folder, check=False) for way in ways]
     return [(one.returncode, one.stdout, one.stderr) for one in done]
 
 

@@ -16,7 +16,7 @@ from tests.support.fake_session import FakeSession
 Opener = Callable[..., MainWindow]
 
 
-def wait_until_ready(window: MainWindow, seconds: float = 30) -> None:
+def wait_until_ready(window: MainWindow, seconds: float = 240) -> None:
     """Run the event loop until the window has nothing left to do; fails with a panel's own exception."""
     deadline, quiet = monotonic() + seconds, 0
     while quiet < 3:

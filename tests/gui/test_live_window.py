@@ -20,12 +20,12 @@ from tensorscope.session.live import LiveSession
 from tensorscope.session.session import RunState
 
 SCRIPT = """
-import sys, time
+import os, sys, time
 import torch
 
 net = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 1))
 optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
-for step in range(int(sys.argv[1])):
+while not os.path.exists(sys.argv[1]):
     loss = net(torch.ones(4, 8)).pow(2).mean()
     loss.backward()
     optimizer.step()
@@ -34,7 +34,7 @@ for step in range(int(sys.argv[1])):
 with open(sys.argv[2], "w") as report:
     report.write("done")
 """
-PATIENCE_S = 120.0
+PATIENCE_S = 240.0
 
 
 def wait_for(is_so: Callable[[], bool], what: str) -> None:
@@ -48,13 +48,14 @@ def wait_for(is_so: Callable[[], bool], what: str) -> None:
 def watched(qapp: object, tmp_path: Path) -> Iterator[tuple[MainWindow, LiveSession]]:
     script = tmp_path / "train.py"
     script.write_text(SCRIPT)
-    options = LaunchOptions(str(script), ("400", str(tmp_path / "report")))
+    options = LaunchOptions(str(script), (str(tmp_path / "enough"), str(tmp_path / "report")))
     session = LiveSession(options, tmp_path / "run.tscope", find_probe(sys.executable))
     window = MainWindow(session, Theme.dark(), Settings(is_kept=False))
     window.resize(1600, 900)
     window.show()
     yield window, session
     window.close()
+    (tmp_path / "enough").touch()
     session.wait_for_script()
     window.deleteLater()
     QApplication.sendPostedEvents(None, 0)
@@ -77,5 +78,7 @@ def test_a_script_is_watched_held_stepped_and_let_go(watched: tuple[MainWindow, 
     wait_for(lambda: window.status.state is RunState.RUNNING and len(window.snapshot.iterations) > held_at, "the run to go on")
     assert not window.failures
     window.close()
+    assert not (tmp_path / "report").exists()
+    (tmp_path / "enough").touch()
     assert session.wait_for_script() == 0
     assert (tmp_path / "report").read_text() == "done"

@@ -46,7 +46,7 @@ def probe_library() -> str:
     return str(result["library"])
 
 
-def run(code: str, area: TestArea, *, is_silent: bool = True, timeout: float = 120) -> Any:
+def run(code: str, area: TestArea, *, is_silent: bool = True, timeout: float = 240) -> Any:
     """Run ``code`` after the prelude in a child; returns what it passed to ``answer``. The child must end with 0 and say nothing on stderr.
 
     ``is_silent=False`` is for code that uses torch.profiler, which talks there.

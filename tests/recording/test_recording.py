@@ -22,7 +22,7 @@ from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.schema import ALLOCATIONS, MARKS, OPERATORS, TABLES
 from tensorscope.trace.snapshot import Snapshot
-from tests.support.fake_run import wait_until
+from tests.support.fake_run import PATIENCE_S, wait_until
 from tests.support.trace_builder import MarkKind, TraceBuilder
 
 
@@ -93,7 +93,7 @@ def test_it_is_read_while_it_is_written(tmp_path: Path) -> None:
 
 def test_what_waits_is_committed_within_a_second_without_being_asked(tmp_path: Path) -> None:
     writer = write(tmp_path / "run.tscope", a_run())
-    wait_until(lambda: len(read(tmp_path / "run.tscope").table(OPERATORS)) == 2, 5)
+    wait_until(lambda: len(read(tmp_path / "run.tscope").table(OPERATORS)) == 2)
     writer.close()
 
 
@@ -102,7 +102,7 @@ def test_a_recording_left_by_a_killed_host_is_read_also_where_nothing_can_be_wri
     folder.mkdir()
     program = (
         "import sys, time; from pathlib import Path; from tests.recording.test_recording import a_run, write\n"
-        "writer = write(Path(sys.argv[1]), a_run()); writer.flush(); print('ready', flush=True); time.sleep(60)"
+        "writer = write(Path(sys.argv[1]), a_run()); writer.flush(); print('ready', flush=True); time.sleep(600)"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(folder / "run.tscope")], stdout=subprocess.PIPE, cwd=Path(__file__).resolve().parents[2])
     with process:
@@ -161,7 +161,8 @@ for _ in range(40):
 assert writer.is_stopped
 writer.close()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, cwd=Path(__file__).resolve().parents[2], check=False)
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, cwd=root, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("The recording stopped") == 1
     assert str(path) in done.stdout
@@ -279,9 +280,9 @@ def test_a_million_allocations_are_read_in_seconds(tmp_path: Path) -> None:
         for _ in range(10):
             writer.add_batches(batches_of_records(content * 100_000, thread)[0], 0)
     writer.close()
-    begin = time.monotonic()
+    begin = time.process_time()  # what others compute meanwhile does not count
     assert len(read(tmp_path / "run.tscope").table(ALLOCATIONS)) == 1_000_000
-    assert time.monotonic() - begin < 8  # a quarter of a second on an idle machine
+    assert time.process_time() - begin < 8  # a quarter of a second on an idle machine
 
 
 def test_rows_from_before_the_first_iteration_are_kept_whatever_number_they_are_given(tmp_path: Path) -> None:

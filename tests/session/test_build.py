@@ -1,6 +1,7 @@
 """Preparing the probe: one build at a time, of the source it is named after, and nothing left running or lying about."""
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 
 from tensorscope.session.build import BUILD_SCRIPT, find_probe
-from tests.support.fake_run import is_running, wait_until
+from tests.support.fake_run import PATIENCE_S, is_running, wait_until
 
 COMPILER = """#!/bin/sh
 echo $$ >> {folder}/started
@@ -39,7 +40,7 @@ def start_build() -> "subprocess.Popen[bytes]":
 
 
 def answer(process: "subprocess.Popen[bytes]") -> dict[str, Any]:
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE_S)
     return dict(json.loads(output))
 
 
@@ -48,9 +49,15 @@ def compilers(folder: Path) -> list[int]:
     return [int(word) for word in path.read_text().split()] if path.exists() else []
 
 
+def has_asked_for_the_lock(process: "subprocess.Popen[bytes]") -> bool:
+    return any(os.path.basename(os.path.realpath(link)) == "lock" for link in Path(f"/proc/{process.pid}/fd").iterdir())
+
+
 def test_of_two_builds_at_once_one_compiles_and_both_have_the_library(cache: Path, tmp_path: Path) -> None:
-    use_compiler(tmp_path, "sleep 1")
+    use_compiler(tmp_path, f"while [ ! -e {tmp_path}/go ]; do sleep 0.02; done")
     first, second = start_build(), start_build()
+    wait_until(lambda: has_asked_for_the_lock(first) and has_asked_for_the_lock(second) and compilers(tmp_path))
+    (tmp_path / "go").touch()
     answers = [answer(first), answer(second)]
     assert len(compilers(tmp_path)) == 1
     assert [one["state"] for one in answers] == ["built", "built"]
@@ -72,7 +79,7 @@ def test_an_empty_library_is_built_again(cache: Path, tmp_path: Path) -> None:
 
 
 def test_a_cancelled_build_ends_its_compiler_and_the_next_one_begins_anew(cache: Path, tmp_path: Path) -> None:
-    use_compiler(tmp_path, "sleep 60")
+    use_compiler(tmp_path, "sleep 600")
     probe = find_probe(sys.executable)
     assert probe.build(lambda: bool(compilers(tmp_path))) is None
     wait_until(lambda: not is_running(compilers(tmp_path)[0]))
@@ -82,10 +89,10 @@ def test_a_cancelled_build_ends_its_compiler_and_the_next_one_begins_anew(cache:
 
 
 def test_a_compiler_does_not_outlive_the_host_that_asked_for_it(cache: Path, tmp_path: Path) -> None:
-    use_compiler(tmp_path, "sleep 60")
+    use_compiler(tmp_path, "sleep 600")
     host = subprocess.Popen([sys.executable, "-c", "import sys; from tensorscope.session.build import find_probe; find_probe(sys.executable).build(bool)"])
     with host:
-        wait_until(lambda: compilers(tmp_path), 60)
+        wait_until(lambda: compilers(tmp_path))
         host.kill()
     wait_until(lambda: not is_running(compilers(tmp_path)[0]))
     time.sleep(0.1)

@@ -12,6 +12,7 @@ from tensorscope.session.launch import LaunchOptions
 from tensorscope.session.live import LiveSession
 from tensorscope.trace.retention import Keep
 
+PATIENCE_S = 240.0  # only keeps a test that hangs from hanging for ever; no test depends on how long something takes
 FAKE = Path(__file__).with_name("fake_debuggee.py")
 INTERPRETER = """#!/bin/sh
 case "$1" in
@@ -48,9 +49,9 @@ def fake_session(folder: Path, plan: Sequence[Sequence[Any]], *, keep: Keep | No
     return LiveSession(fake_options(folder, plan, **more), folder / "run.tscope", BuiltProbe(), keep)
 
 
-def wait_until(condition: Callable[[], object], timeout_s: float = 10.0) -> None:
+def wait_until(condition: Callable[[], object]) -> None:
     """Wait for a condition; fails the test when it does not come true."""
-    end = time.monotonic() + timeout_s
+    end = time.monotonic() + PATIENCE_S
     while not condition():
         assert time.monotonic() < end, "it did not come true in time"
         time.sleep(0.005)

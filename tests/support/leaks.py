@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 SESSION_VARIABLE = "TENSORSCOPE_TEST_SESSION"  # inherited by every process a test starts, so that orphans are found as well
-GRACE_S = 3.0
+GRACE_S = 30.0
 
 
 def living_threads() -> set[threading.Thread]:
