@@ -83,7 +83,7 @@ def _parameter_elements(snapshot: Snapshot) -> int:
 
 
 def _exception(told: Mapping[str, Any]) -> Section:
-    frames = told.get("frames") or ()
+    file, _, line = str(told.get("source", "")).rpartition(":")  # the user's own line, not the one in torch that raised
     name = str(told.get("exception") or "an exception")
-    place = place_fact("raised at", Source(str(frames[-1][0]), int(frames[-1][1]))) if frames else None
+    place = place_fact("raised at", Source(file, int(line))) if file and line.isdecimal() else None
     return Section(f"Ended by {name.rpartition('.')[2]}", "", (NoteRow(str(told.get("message") or "It has no message.")), *facts(place)))

@@ -131,7 +131,8 @@ def test_copying_gives_exact_values() -> None:
 
 
 def test_the_run_says_which_exception_ended_it() -> None:
-    told = {"exception": "RuntimeError", "message": "shapes differ", "frames": [["/user/train.py", 61, "main"]], "time_ns": 5}
+    frames = [["/user/train.py", 61, "main"], ["/venv/torch/autograd/graph.py", 979, "_engine_run_backward"]]
+    told = {"exception": "RuntimeError", "message": "shapes differ", "source": "/user/train.py:61", "frames": frames, "time_ns": 5}
     view = inspector_view(replace(demo_snapshot(), exceptions=(told,)), None)
     first = view.sections[0]
     assert first.title == "Ended by RuntimeError"
