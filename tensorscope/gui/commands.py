@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QProcess, Qt
+from PySide6.QtCore import QObject, QPoint, QProcess, Qt
 from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.command_palette import CommandPalette
@@ -18,6 +18,7 @@ from tensorscope.render.theme import Theme
 
 if TYPE_CHECKING:
     from tensorscope.gui.main_window import MainWindow
+    from tensorscope.gui.sheet import Sheet
 
 COMMAND_LINE: Final = "import sys; from tensorscope.cli.main import main; sys.exit(main())"
 RECORDINGS: Final = "TensorScope recording (*.tscope)"
@@ -98,6 +99,17 @@ class Commands(QObject):
         CommandPalette(
             [action for action in self._window.actions() if action is not self._window.actions_by_name["palette"]], self._window.theme, self._window
         ).open()
+
+    def show_panel_menu(self, sheet: Sheet, at: QPoint) -> None:
+        """What can be done with a sheet's panel."""
+        window = self._window
+        if sheet.current is not None:
+            window.deck.set_focused(sheet.current)
+        menu = QMenu(window)
+        menu.addAction(window.actions_by_name["maximize"])
+        menu.addAction(window.actions_by_name["export_picture"])
+        menu.popup(at)
+        menu.aboutToHide.connect(menu.deleteLater)
 
     def show_keys(self) -> None:
         self._window.key_sheet = KeySheet(self._window.theme(), self._window)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any, Final
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.actions import make_actions, panel_actions
@@ -24,7 +24,6 @@ from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.gui.run_display import RunDisplay
 from tensorscope.gui.scrubber import Scrubber
 from tensorscope.gui.settings import Settings
-from tensorscope.gui.sheet import Sheet
 from tensorscope.gui.status_bar import StatusBar
 from tensorscope.gui.style import palette, style_sheet
 from tensorscope.gui.toolbar import Toolbar
@@ -66,8 +65,8 @@ class MainWindow(QMainWindow):
         self._pool = WorkerPool(self)
         self._pace = Pace(monotonic)
         self._feed = Feed(session, self)
-        self._has_rested = False
-        self._is_closed = False
+        self._has_rested = self._is_closed = False
+        self._is_by_itself = False  # panels follow the run: nobody waits for them
         self._waiting_panels = list(CATALOG)
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
@@ -176,7 +175,7 @@ class MainWindow(QMainWindow):
         self._pool.idle.connect(self._nothing_runs)
         self.workspace.observe(self._workspace_changed)
         self.deck.panel_shown.connect(self._panel_shown)
-        self.deck.menu_clicked.connect(self._show_panel_menu)
+        self.deck.menu_clicked.connect(self.commands.show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
 
@@ -230,10 +229,12 @@ class MainWindow(QMainWindow):
         self._show_run()
         self._follow_hold()
         self._rest_at_end()
+        self._is_by_itself = True
         for panel in self.deck.shown_panels():
             if self._pace.is_due(panel):
                 self._pace.see(panel)
                 panel.refresh()
+        self._is_by_itself = False
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
             self._pool.submit(SCRUBBER, lambda: scrubber_view(snapshot), self._show_scrubber)
@@ -242,7 +243,7 @@ class MainWindow(QMainWindow):
 
     def _show_scrubber(self, view: ScrubberView) -> None:
         self._pace.end(SCRUBBER)
-        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD, can_follow=self._status.state not in OVER)
+        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD)
 
     def _follow_hold(self) -> None:
         """At a new stop look at the node that waits."""
@@ -264,6 +265,7 @@ class MainWindow(QMainWindow):
     def _show_run(self) -> None:
         past = self.workspace.cursor_ns if self.workspace.is_looking_back else None
         self._display.show(self._status, self._changed, self._snapshot, past)
+        self.scrubber.follow_button.setVisible(self._status.state not in OVER)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 
     # panels
@@ -277,7 +279,8 @@ class MainWindow(QMainWindow):
             panel.show_result(value)
 
         self._pace.begin(panel)
-        self.deck.set_busy(panel, True)
+        if not self._is_by_itself:
+            self.deck.set_busy(panel, True)
         self._pool.submit(panel, timed(compute), show)
 
     def fail(self, key: object, error: Exception) -> None:
@@ -312,16 +315,6 @@ class MainWindow(QMainWindow):
         panel = self.deck.panel_holding(now)
         if panel is not None:
             self.deck.set_focused(panel)
-
-    def _show_panel_menu(self, sheet: Sheet, at: QPoint) -> None:
-        if sheet.current is not None:
-            self.deck.set_focused(sheet.current)
-        menu = QMenu(self)
-        menu.addAction(self.actions_by_name["maximize"])
-        menu.addAction(self.actions_by_name["export_picture"])
-        menu.addActions(sheet.current.actions() if sheet.current is not None else [])
-        menu.popup(at)
-        menu.aboutToHide.connect(menu.deleteLater)
 
     def _chip_clicked(self, number: int) -> None:
         if number == 1:

@@ -56,10 +56,8 @@ class Scrubber(QWidget):
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
 
-    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool, *, can_follow: bool = True) -> None:
-        """``can_follow``: the run goes on, so there is something to follow."""
+    def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
         self._view = view
-        self.follow_button.setVisible(can_follow)
         self.strip.show_view(view, now_ns, is_held)
         self.workspace_changed()
 

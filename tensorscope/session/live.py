@@ -223,7 +223,8 @@ class LiveSession:
                 copy_recording(self.path, self._saved_as)
         if code is not None:
             exceptions = self._trace.snapshot().exceptions
-            self._set_status(texts.ended(code, exceptions[-1] if exceptions else None))
+            is_stopped = self._stopper is not None and code != 0
+            self._set_status(texts.stopped(code) if is_stopped else texts.ended(code, exceptions[-1] if exceptions else None))
 
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""

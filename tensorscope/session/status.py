@@ -33,6 +33,11 @@ def ended(code: int, exception: Mapping[str, Any] | None) -> Status:
     return Status(RunState.ENDED, f"Ended, exit code {code}", exit_code=code)
 
 
+def stopped(code: int) -> Status:
+    """The script ended because the user said so; ``code`` as for ``ended``."""
+    return Status(RunState.ENDED, "Stopped", exit_code=128 - code if code < 0 else code)
+
+
 def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None) -> str:
     """How a recorded run ended, from what its recording tells."""
     if exit_message is None:

@@ -123,6 +123,19 @@ def test_a_run_that_is_over_is_not_looking_back_until_the_user_moves_the_cursor(
     wait_until_ready(window)
 
 
+def test_only_what_the_user_waits_for_is_shown_as_busy(open_window: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = FakeSession(demo_snapshot(is_held=False))
+    window = open_window(session)
+    asked: list[str] = []
+    monkeypatch.setattr(window.deck, "set_busy", lambda panel, is_busy: asked.append(panel.key) if is_busy else None)
+    session.tell(snapshot=replace(demo_snapshot(is_held=False), end_ns=9_000_000_000))
+    wait_until_ready(window)
+    assert asked == []
+    window.workspace.move_cursor(1_500_000_000)
+    wait_until_ready(window)
+    assert "source" in asked
+
+
 def test_a_drop_turns_the_cost_chip_into_a_warning(open_window: Opener) -> None:
     session = FakeSession(replace(demo_snapshot(), health=Health(dropped_events=1200)))
     window = open_window(session)
