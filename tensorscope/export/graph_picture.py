@@ -27,7 +27,7 @@ from tensorscope.viewmodel.graph import GraphView
 _TITLE: Final = 34.0
 _LEGEND: Final = 24.0
 _MARGIN: Final = 20.0
-_LEAST_WIDTH: Final = 480.0
+_LEAST_WIDTH: Final = 560.0
 _TILE: Final = 2048  # image pixels a side that are painted at a time
 
 

@@ -52,6 +52,8 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
 def _rank(line: Line, view: GraphView) -> int:
     """0 waiting, 1 done, 2 the gradient that the current node takes."""
     folded, progress = view.tree.folded.links, view.progress
+    if progress.current < 0:
+        return int(any(progress.is_done(folded[number].source) for number in line.links))
     is_done = False
     for number in line.links:
         link = folded[number]
@@ -66,7 +68,9 @@ def views_by_line(lines: Sequence[Line], view: GraphView, look: "Look") -> dict[
     """The view that stands on a line because it is selected or current: on one piece of its gradient's way only, that of its own module."""
     found: dict[Line, int] = {}
     for node in (view.progress.current, look.folded):
-        pieces = [line for line in lines if line.target is not None and node >= 0 and _runs_through(line, node, view)]
+        if node not in view.tree.folded.carrier:
+            continue
+        pieces = [line for line in lines if line.target is not None and _runs_through(line, node, view)]
         if pieces:
             found[max(pieces, key=lambda line: _nearness(line, node, view))] = node
     return found
