@@ -68,3 +68,17 @@ def test_a_hold_lists_saved_tensors_with_the_node_that_holds_them(watch: Watcher
     result = watch(HEAD + "w = torch.ones(3, requires_grad=True)\n(w * 2).exp().sum().backward()\n", host=Host(answer=lambda message: "step", armed=1))
     holders = [holder for message in result.collected.told("storages") if message["reason"] == "hold" for s in message["storages"] for holder in s["holders"]]
     assert "saved by ExpBackward0 as result" in holders
+
+
+def test_every_block_alive_is_listed_at_holds_and_iteration_ends(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "model = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))\nopt = torch.optim.SGD(model.parameters(), 0.1, momentum=0.9)\n"
+        "for _ in range(2):\n    opt.zero_grad()\n    model(torch.randn(3, 4)).exp().sum().backward()\n    opt.step()\n",
+        host=Host(answer=lambda message: "step", armed=1),
+    )
+    told = result.collected.told("storages")
+    assert {message["reason"] for message in told} == {"hold", "iteration", "exit"}
+    assert next(message["iteration"] for message in told if message["reason"] == "iteration") == 0
+    assert all(message["is_complete"] for message in told if message["reason"] != "hold")
+    assert all(message["is_complete"] == (message["unlisted_blocks"] == 0) for message in told)
+    assert told[0]["is_complete"]  # what the graph has saved included, which no name of the script's holds
