@@ -15,12 +15,18 @@ from tensorscope.render.theme import Theme
 
 ROW: Final = 22.0  # less where the window is low
 WIDTH: Final = 620
-PLOT_KEYS: Final = (
-    ("W  S", "Zoom in and out at the pointer"),
-    ("A  D", "Move along time"),
+PANEL_KEYS: Final = (
+    ("Ctrl+F", "Events, Graph: find"),
+    ("N  Shift+N", "Graph: next and previous find"),
+    ("[  ]", "Graph: the backward before and after"),
+    ("+  −  0", "Graph: zoom in and out, 100 %"),
+    ("Enter", "Graph: open or fold the chosen group"),
+    ("Arrows", "Walk over rows, nodes and cells; in Events ← and → fold and open"),
+    ("W  S", "Memory timeline: zoom in and out at the pointer"),
+    ("A  D", "Memory timeline: move along time"),
+    ("P", "Memory timeline: go to the peak"),
     ("F", "Show all, or the selection"),
-    ("Wheel", "Zoom"),
-    ("Drag", "Move"),
+    ("Wheel, drag", "Zoom, move"),
 )
 
 
@@ -32,7 +38,7 @@ class KeySheet(QWidget):
         self._theme = theme
         self._rows = [(spec.key, f"{spec.text.rstrip('…')}: {spec.hint[0].lower()}{spec.hint[1:]}") for spec in ACTIONS]
         self._rows += [(f"Alt+{number}", f"Go to {entry.title}") for number, entry in enumerate(CATALOG, 1)]
-        self._rows += list(PLOT_KEYS)
+        self._rows += list(PANEL_KEYS)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setGeometry(parent.rect())
         self.setFocus()
