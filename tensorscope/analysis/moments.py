@@ -9,7 +9,7 @@ from tensorscope.trace.snapshot import Snapshot
 def moment_ns(snapshot: Snapshot, text: str, device: str | None = None) -> int:
     """Run time of ``T``: seconds from the start, "peak" (of the device, by default the one with the highest), "end", or "iteration:N" (its end).
 
-    Raises TensorScopeError with a sentence where the text means nothing or there is no such iteration.
+    Seconds after the end are the end. Raises TensorScopeError with a sentence where the text means nothing or there is no such iteration.
     """
     if text == "end":
         return snapshot.end_ns
@@ -19,8 +19,7 @@ def moment_ns(snapshot: Snapshot, text: str, device: str | None = None) -> int:
     if kind == "iteration" and number.isdecimal():
         return iteration_end(snapshot, int(number))
     try:
-        seconds = float(text)
-        return round(seconds * 1e9)
+        return max(0, min(round(float(text) * 1e9), snapshot.end_ns))
     except (ValueError, OverflowError):
         raise TensorScopeError(f"{text!r} is no moment: give seconds from the start, peak, end or iteration:N.") from None
 

@@ -21,7 +21,8 @@ def test_peak_is_the_first_maximum_of_the_fullest_device(run: Snapshot) -> None:
 
 
 def test_seconds_iterations_and_the_end(run: Snapshot) -> None:
-    assert moment_ns(run, "1.5") == 1_500_000_000
+    assert moment_ns(run, "3e-8") == 30
+    assert moment_ns(run, "1.5") == moment_ns(run, "80e-9") == 80, "after the end is the end"
     assert moment_ns(run, "iteration:0") == moment_ns(run, "end") == 80
 
 
