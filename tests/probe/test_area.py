@@ -185,3 +185,31 @@ def test_record_size_and_kinds_are_what_the_reader_expects() -> None:
     assert RECORD_SIZE == 64
     (mark,) = recorded.records[RecordKind.MARK]
     assert [mark[name] for name in ("mark", "begin_ns", "end_ns", "a", "b", "x", "y", "flags")] == [5, 1, 2, 3, 4, 0.5, 1.5, 2]
+
+
+def test_the_probes_clock_is_the_monotonic_clock_and_never_goes_back() -> None:
+    code = """
+    import threading, time
+    start()
+    told = []
+    def look():
+        latest = worst = 0
+        end = time.monotonic() + 0.3
+        while time.monotonic() < end:
+            before = time.monotonic_ns(); now = probe.now_ns(); after = time.monotonic_ns()
+            worst = max(worst, before - now, now - after)
+            assert now >= latest
+            latest = now
+            again = [probe.now_ns() for _ in range(200)]
+            assert again == sorted(again)
+        told.append(worst)
+    threads = [threading.Thread(target=look) for _ in range(2)]
+    [thread.start() for thread in threads]
+    look()
+    [thread.join() for thread in threads]
+    answer(told)
+    probe.stop()
+    """
+    told, _ = record(code)
+    assert len(told) == 3
+    assert max(told) < 2_000

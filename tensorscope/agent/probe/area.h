@@ -8,6 +8,8 @@
 
 #include <sys/mman.h>
 
+#include "clock.h"
+
 namespace tensorscope {
 
 constexpr uint32_t kHeaderSize = 4096;
@@ -35,12 +37,6 @@ struct Block {
   char content[];
 };
 static_assert(sizeof(Block) == kBlockHeaderSize && offsetof(Block, committed) == 16);
-
-inline int64_t now_ns() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
-}
 
 // "Off" is one relaxed load away: the pointer leads to the area's word, or to this zero before start, after stop and in a forked child.
 inline std::atomic<uint32_t> never{0};

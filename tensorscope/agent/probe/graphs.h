@@ -207,19 +207,20 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   record.id = thread->next_id();
   record.parent = running->below ? running->below->id() : 0;
   record.sequence_nr = -1;
-  record.begin_ns = now_ns();
   record.flags = thread->is_compiling ? kCompiling : 0;
   const auto node = torch::autograd::get_current_node();
   const int task = torch::autograd::get_current_graph_task_id();
-  if (!node || task < 0 || thread->is_compiling) return;
+  if (!node || task < 0 || thread->is_compiling) {
+    record.begin_ns = now_ns();
+    return;
+  }
   record.node = reinterpret_cast<uint64_t>(&*node);
   record.sequence_nr = int64_t(node->sequence_nr());
   if (!thread->backward || thread->backward->task != task) thread->backward = run_table.find(task);
   const bool is_first = !thread->backward;
   if (is_first) thread->backward = begin_backward(thread, running, task, &*node);
-  const std::shared_ptr<BackwardRun> run = thread->backward;
-  const uint32_t index = run->index.find(&*node);
-  record.backward = run->id;
+  const uint32_t index = thread->backward->index.find(&*node);
+  record.backward = thread->backward->id;
   record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
   running->opens_backward = is_first;
   running->is_gate_ahead = is_accumulate_grad(*node);
@@ -234,7 +235,7 @@ inline std::shared_ptr<BackwardRun> run_of(const ThreadState* thread, uint32_t b
 }
 
 inline void end_node(ThreadState* thread, Running* running, int64_t end_ns) {
-  const bool is_raised = std::uncaught_exceptions() > running->uncaught;
+  const bool is_raised = thread->uncaught_exceptions() > running->uncaught;
   running->node.end_ns = end_ns;
   if (is_raised) running->node.flags |= kRaised;
   thread->writer.write(&running->node);

@@ -31,6 +31,7 @@ inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_block
   are_stacks_wanted = with_stacks;
   if (keep_blocks) block_book.enable();
   pthread_atfork(nullptr, nullptr, go_off);
+  start_clock();
   go_on();
   this_thread();
   watching_allocator.install();

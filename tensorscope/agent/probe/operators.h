@@ -74,7 +74,7 @@ inline void end_function(const at::RecordFunction& function, at::ObserverContext
     } else {
       running->op.end_ns = end;
       running->op.output_count = write_tensors(thread, function.outputs(), kOutput, running->op.id);
-      if (std::uncaught_exceptions() > running->uncaught) running->op.flags |= kRaised;
+      if (thread->uncaught_exceptions() > running->uncaught) running->op.flags |= kRaised;
       thread->writer.write(&running->op);
     }
   } catch (...) {

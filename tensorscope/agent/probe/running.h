@@ -71,7 +71,7 @@ inline Running* push_running(ThreadState* thread) {
   running->is_linked = true;
   running->is_abandoned.store(false, std::memory_order_relaxed);
   running->is_held = running->is_gate_ahead = false;
-  running->uncaught = std::uncaught_exceptions();
+  running->uncaught = thread->uncaught_exceptions();
   return running;
 }
 
@@ -141,6 +141,7 @@ inline ThreadState* make_this_thread() {
   }
   if (!state) state = new ThreadState;
   state->id = uint32_t(at::RecordFunction::currentThreadId());
+  state->exceptions = reinterpret_cast<const ThreadState::Exceptions*>(abi::__cxa_get_globals());
   state->is_quiet = state->is_compiling = false;
   state->module_call = 0;
   state->modules = nullptr;

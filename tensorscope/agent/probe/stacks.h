@@ -1,6 +1,7 @@
 // Python stacks, interned by (code object, instruction). A stack that was met before costs a walk over its frames and no GIL.
 #pragma once
 
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,14 +15,14 @@ namespace tensorscope {
 
 inline bool are_stacks_wanted = true;
 
-// One thread's stacks by their frames. Its code objects are kept alive by CodeTable, so an equal address is the same code.
+// One thread's stacks by their frames, each in one of four places. Its code objects are kept alive by CodeTable, so an equal address is the same code.
 struct StackCache {
+  static constexpr uint64_t kPlaces = 4;
   struct Line {
-    uint64_t hash = 0;
     uint32_t id = 0;
     std::vector<Frame> frames;
   };
-  std::unordered_map<uint64_t, Line> lines;
+  std::array<Line, 2048> lines;
 };
 
 inline std::string_view text_of(PyObject* object) {
@@ -85,9 +86,18 @@ inline uint32_t find_stack(ThreadState* thread, const Frame* frames, size_t coun
   uint64_t hash = count;
   for (size_t at = 0; at < count; ++at) hash = (hash ^ reinterpret_cast<uint64_t>(frames[at].code) ^ uint64_t(frames[at].offset) << 40) * 0x9E3779B97F4A7C15u;
   if (!thread->stacks) thread->stacks = new StackCache;
-  StackCache::Line& line = thread->stacks->lines[hash];
-  const bool is_known = line.id && line.frames.size() == count && std::equal(frames, frames + count, line.frames.begin());
-  if (is_known) return line.id;
+  auto& lines = thread->stacks->lines;
+  const uint64_t first = hash >> 53;
+  uint64_t free = first;
+  for (uint64_t place = first; place < first + StackCache::kPlaces; ++place) {
+    const StackCache::Line& line = lines[place % lines.size()];
+    if (!line.id) {
+      free = place;
+      break;
+    }
+    if (line.frames.size() == count && std::equal(frames, frames + count, line.frames.begin())) return line.id;
+  }
+  StackCache::Line& line = lines[free % lines.size()];
   Gil gil;
   if (!gil) return 0;
   line.id = stack_table.intern(frames, count);

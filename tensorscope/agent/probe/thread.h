@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <cxxabi.h>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -101,7 +102,7 @@ class NameCache {
   uint32_t id_of_text(std::string_view name) { return find(name).id; }
 
  private:
-  static constexpr size_t kLines = 512;
+  static constexpr size_t kLines = 4096;
   struct Line {
     const char* address = nullptr;
     const std::string* text = nullptr;
@@ -127,7 +128,7 @@ struct ShapeCache {
     uint32_t dimensions = 0;
     int64_t numbers[2 * kMaxDimensions];
   };
-  Line lines[256];
+  Line lines[1024];
 
   uint32_t id(const int64_t* sizes, const int64_t* strides, size_t dimensions) {
     if (dimensions > kMaxDimensions) {
@@ -137,7 +138,7 @@ struct ShapeCache {
     }
     uint64_t hash = dimensions;
     for (size_t axis = 0; axis < dimensions; ++axis) hash = (hash ^ uint64_t(sizes[axis]) ^ uint64_t(strides[axis]) << 32) * 0x9E3779B97F4A7C15u;
-    Line& line = lines[hash >> 56];
+    Line& line = lines[hash >> 54];
     const size_t half = dimensions * sizeof(int64_t);
     if (line.id && line.dimensions == dimensions && memcmp(line.numbers, sizes, half) == 0 && memcmp(line.numbers + dimensions, strides, half) == 0) return line.id;
     memcpy(line.numbers, sizes, half);
@@ -163,6 +164,14 @@ struct ThreadState {
   NameCache names;
   ShapeCache shape_ids;
   StackCache* stacks = nullptr;
+
+  // std::uncaught_exceptions() without its search for this thread's count, which every operator would make twice (the C++ ABI's __cxa_eh_globals).
+  int uncaught_exceptions() const { return int(exceptions->uncaught); }
+  struct Exceptions {
+    void* caught;
+    unsigned uncaught;
+  };
+  const Exceptions* exceptions = nullptr;
 
   uint64_t next_id() { return uint64_t(id) << 40 | ++operators; }
 };
