@@ -1,4 +1,4 @@
-"""Runs panels' computations off the GUI thread: the newest request of a panel replaces the one that waits, results come back in batches."""
+"""Runs panels' computations off the GUI thread: the newest request of a panel replaces the one that waits, each result is shown in a turn of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from threading import Condition, Thread
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 THREADS: Final = 2
 
@@ -106,13 +106,17 @@ class WorkerPool(QObject):
         return None
 
     def _apply(self) -> None:
-        """Show every result that is there. GUI thread."""
+        """Show one result and leave the rest to later turns of the event loop, so that its panel is painted in between. GUI thread."""
         with self._wake:
-            batch, self._done = self._done, deque()
-        for done in batch:
-            if done.error is not None:
-                self.failed.emit(done.key, done.error)
-            else:
-                done.show(done.value)
+            done = self._done.popleft() if self._done else None
+            has_more = bool(self._done)
+        if done is None:
+            return
+        if has_more:
+            QTimer.singleShot(0, self, self._apply)
+        if done.error is not None:
+            self.failed.emit(done.key, done.error)
+        else:
+            done.show(done.value)
         if not self.is_busy:
             self.idle.emit()

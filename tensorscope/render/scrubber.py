@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
@@ -52,14 +52,16 @@ def _paint_silhouette(painter: QPainter, rect: QRectF, theme: Theme, view: Scrub
     bottom = rect.bottom() - PHASE_HEIGHT - 1
     room = rect.height() - PHASE_HEIGHT - LABEL_HEIGHT
     width = rect.width() / max(len(view.heights), 1)
-    outline = [QPointF(rect.left(), bottom)]
-    for index, height in enumerate(view.heights):
-        y = bottom - room * float(height)
-        outline += [QPointF(rect.left() + index * width, y), QPointF(rect.left() + (index + 1) * width, y)]
-    outline.append(QPointF(rect.right(), bottom))
+    bars = []
+    begin = 0
+    for end in range(1, len(view.heights) + 1):  # equal ones make one bar; a polygon of thousands of corners takes tens of milliseconds to fill
+        if end == len(view.heights) or view.heights[end] != view.heights[begin]:
+            height = room * float(view.heights[begin])
+            bars.append(QRectF(rect.left() + begin * width, bottom - height, (end - begin) * width, height))
+            begin = end
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("phase.backward"))
-    painter.drawPolygon(QPolygonF(outline))
+    painter.drawRects(bars)
 
 
 def _paint_phases(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:
