@@ -220,23 +220,6 @@ def module_that_calls_itself() -> Any:
     return model
 
 
-@case(backwards=1)
-def ten_thousand_modules() -> Any:
-    model = nn.Sequential(*[nn.Identity() for _ in range(9_990)], *[nn.Linear(1, 1) for _ in range(10)])
-    model(torch.ones(1, 1)).backward()
-    return model
-
-
-@case(backwards=1)
-def very_deep_graph() -> Any:
-    x = torch.ones(2, requires_grad=True)
-    y = x
-    for _ in range(1_000):
-        y = y + 1
-    y.sum().backward()
-    return x.grad
-
-
 @case(backwards=3)
 def modules_with_a_call_of_their_own() -> Any:
     class Loud(nn.Module):
