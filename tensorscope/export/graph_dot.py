@@ -3,6 +3,7 @@
 Edges run from inputs to results, against backward, as torchviz's do. Nodes carry their module and line as tooltip.
 """
 
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -12,11 +13,12 @@ import graphviz
 from tensorscope.analysis.results import BackwardGraph, GraphNode
 from tensorscope.errors import TensorScopeError
 from tensorscope.export.files import write_atomically
-from tensorscope.units import format_place
+from tensorscope.units import format_place, plural
 
 PARAMETER: Final = "lightblue"
 RESULT: Final = "darkolivegreen1"
 NODE_STYLE: Final = {"style": "filled", "shape": "box", "align": "left", "fontsize": "10", "ranksep": "0.1", "height": "0.2", "fontname": "monospace"}
+PATIENCE_S: Final = 120
 LARGE: Final = 1_500  # nodes from which dot would look for better ranks for minutes
 INCHES_AN_ELEMENT: Final = 0.15
 LEAST_INCHES: Final = 12.0
@@ -54,12 +56,16 @@ def save_graph_dot(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[s
 
 
 def save_graph_pdf(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> None:
-    """Drawn by graphviz's ``dot``. Raises TensorScopeError without it, and where the file cannot be written."""
+    """Drawn by graphviz's ``dot``. Raises TensorScopeError without it, where it takes too long, and where the file cannot be written."""
+    source = graph_dot(graph, parameter_shapes).source
     try:
-        picture = graph_dot(graph, parameter_shapes).pipe(format="pdf")
-    except graphviz.ExecutableNotFound:
+        picture = subprocess.run(["dot", "-Tpdf"], input=source.encode(), capture_output=True, timeout=PATIENCE_S, check=True).stdout
+    except FileNotFoundError:
         raise TensorScopeError("The PDF is drawn by graphviz, whose program dot was not found: install it (apt install graphviz).") from None
-    except graphviz.CalledProcessError as error:
+    except subprocess.TimeoutExpired:
+        size = plural(len(graph.nodes), "node")
+        raise TensorScopeError(f"graphviz did not finish {size} in {PATIENCE_S} s: export SVG, or DOT for another layout such as sfdp.") from None
+    except subprocess.CalledProcessError as error:
         raise TensorScopeError(f"graphviz could not draw the graph (dot ended with {error.returncode}).") from None
     write_atomically(path, lambda target: _write(target, picture))
 

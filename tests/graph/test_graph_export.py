@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from tensorscope.analysis.gradients import gradient_table
 from tensorscope.cli import export
 from tensorscope.cli.main import main
 from tensorscope.errors import TensorScopeError
+from tensorscope.export import graph_dot as graph_dot_module
 from tensorscope.export import graph_picture
 from tensorscope.export.gradients_csv import HEADER, save_gradients_csv
 from tensorscope.export.graph_dot import graph_dot, save_graph_pdf
@@ -80,6 +82,18 @@ def test_without_graphviz_a_pdf_is_one_sentence(monkeypatch: pytest.MonkeyPatch,
     with pytest.raises(TensorScopeError, match=r"^The PDF is drawn by graphviz, whose program dot was not found: install it \(apt install graphviz\)\.$"):
         save_graph_pdf(tmp_path / "g.pdf", chain("MulBackward0"), {})
     assert not list(tmp_path.iterdir())
+
+
+def test_a_graph_that_graphviz_cannot_finish_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    slow = tmp_path / "bin" / "dot"
+    slow.parent.mkdir()
+    slow.write_text("#!/bin/sh\nexec sleep 30\n")
+    slow.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
+    monkeypatch.setattr(graph_dot_module, "PATIENCE_S", 1)
+    with pytest.raises(TensorScopeError, match=r"^graphviz did not finish 2 nodes in 1 s: export SVG, or DOT for another layout such as sfdp\.$"):
+        save_graph_pdf(tmp_path / "g.pdf", chain("MulBackward0", "AddBackward0"), {})
+    assert not (tmp_path / "g.pdf").exists()
 
 
 def test_a_pdf_is_drawn_by_graphviz(tmp_path: Path) -> None:
