@@ -18,6 +18,8 @@ from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
 
 NOT_STOPPED = "Values are seen at stops: pause with F6, step with F10. Norms of parameters' gradients are kept for all."
 
+NEVER_STOPPED = "The run was not held here. Norms of parameters' gradients are kept for all."
+
 
 def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> InspectorView:
     """Of one node of a graph."""
@@ -55,8 +57,10 @@ def _gradients(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> tup
         rows = _parameter_rows(snapshot, graph.backward, node.parameter)
         return Section("Gradient in", "norm · max |x|", incoming), Section(f"{node.parameter}.grad", "norm · max |x|", rows)
     if not incoming and not outgoing:
-        return Section("Gradients", "", (NoteRow(NOT_STOPPED),)), Section("", "", ())
-    note = "Step with F10 to see them." if held is not None and finished is None else "It was not stepped over."
+        note = NOT_STOPPED if snapshot.exit is None else NEVER_STOPPED
+        return Section("Gradients", "", (NoteRow(note),)), Section("", "", ())
+    may_step = snapshot.exit is None and held is not None and finished is None
+    note = "Step with F10 to see them." if may_step else "It was not stepped over."
     return Section("Gradient in", "norm · max |x|", incoming), Section("Gradients out", _finiteness(outgoing), outgoing or (NoteRow(note),))
 
 

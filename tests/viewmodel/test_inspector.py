@@ -202,3 +202,11 @@ def test_before_anything_ran_the_page_shows_no_zeros() -> None:
     view = inspector_view(replace(TraceBuilder().snapshot(), facts={}), None)
     assert (view.title, view.detail) == ("The run", "")
     assert [section.title for section in view.sections] == ["Run"]
+
+
+def test_a_run_that_is_over_advises_no_steps() -> None:
+    over = replace(demo_snapshot(), exit={"code": 0})
+    for selection in (NodeSelection(3, 2), selection_of_hold(over.holds[0])):
+        notes = [row.text for section in inspector_view(over, selection).sections for row in section.rows if isinstance(row, NoteRow)]
+        assert notes
+        assert not any("F10" in text for text in notes)
