@@ -74,7 +74,7 @@ def test_the_numbers_equal_those_of_query(recording: Path, tmp_path: Path, capsy
         ((), "Nothing to export: name a file, such as --memory-png memory.png."),
         (("--memory-csv", "missing/m.csv"), "Cannot write missing/m.csv: no such file or directory."),
         (("--memory-csv", "m.csv", "--device", "cuda:7"), "No memory of device cuda:7 is on record; devices on record: cpu."),
-        (("--memory-csv", "m.csv", "--from", "0.9", "--to", "0.1"), "--to (0.100000 s) must be later than --from (0.900000 s)."),
+        (("--memory-csv", "m.csv", "--from", "0.9", "--to", "0.1"), "--to (0.100000 s) must be later than --from (0.200000 s)."),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(
