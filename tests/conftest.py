@@ -3,8 +3,11 @@
 import os
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # torch's threads in our children must not spin on cores that others need
 
 import contextlib
+import fcntl
+import pickle
 import signal
 import uuid
 from collections.abc import Callable, Iterator
@@ -70,16 +73,30 @@ def qapp() -> Any:
 
 @pytest.fixture(scope="session")
 def recorded(tmp_path_factory: pytest.TempPathFactory, probe_cache: Path) -> Callable[[str], Recording]:
-    """``recorded("graphs.py")``: the recording of a truth script or a sample, made once a session, when first asked for."""
+    """``recorded("graphs.py")``: the recording of a truth script or a sample, made once a session, by the first process that asks for it."""
+    folder = tmp_path_factory.getbasetemp()
+    folder = (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "recorded"
+    folder.mkdir(exist_ok=True)
     known: dict[str, Recording] = {}
 
     def get(name: str) -> Recording:
         if name not in known:
-            script = SAMPLES / name if (SAMPLES / name).exists() else SCRIPTS / name
-            known[name] = record(script, tmp_path_factory.mktemp(script.stem))
+            with (folder / f"{name}.lock").open("w") as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                known[name] = _recorded_once(name, folder / name)
         return known[name]
 
     return get
+
+
+def _recorded_once(name: str, folder: Path) -> Recording:
+    known = folder / "recording.pickle"
+    if not known.exists():
+        folder.mkdir(exist_ok=True)
+        recording = record(SAMPLES / name if (SAMPLES / name).exists() else SCRIPTS / name, folder)
+        known.write_bytes(pickle.dumps(recording))
+        return recording
+    return pickle.loads(known.read_bytes())  # type: ignore[no-any-return]
 
 
 @pytest.fixture(autouse=True)
