@@ -1,7 +1,6 @@
 """``tensorscope doctor``: what works on this machine, and what to do about what does not."""
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from tensorscope.agent.build import BuildError, find_compiler
 from tensorscope.cli.run_arguments import parse_run
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.build import find_probe
@@ -68,9 +68,10 @@ def _interpreter_checks(interpreter: str) -> list[Check]:
 
 
 def _compiler() -> Check:
-    compiler = os.environ.get("CXX") or "g++"
-    if shutil.which(compiler) is None:
-        return Check("Compiler", False, f"{compiler} not found: apt install g++")
+    try:
+        compiler = find_compiler()
+    except BuildError:
+        return Check("Compiler", False, "none found: apt install g++")
     _, output = _run([compiler, "--version"])
     return Check("Compiler", True, output.splitlines()[0] if output else compiler)
 
