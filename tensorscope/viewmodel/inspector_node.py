@@ -59,7 +59,7 @@ def _gradients(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> tup
     if not incoming and not outgoing:
         note = NOT_STOPPED if snapshot.exit is None else NEVER_STOPPED
         return Section("Gradients", "", (NoteRow(note),)), Section("", "", ())
-    may_step = snapshot.exit is None and held is not None and finished is None
+    may_step = snapshot.exit is None and held is not None and finished is None and node.end_ns is None
     note = "Step with F10 to see them." if may_step else "It was not stepped over."
     return Section("Gradient in", "norm · max |x|", incoming), Section("Gradients out", _finiteness(outgoing), outgoing or (NoteRow(note),))
 
