@@ -54,8 +54,8 @@ def summary_of(recording: Path) -> dict[str, Any]:
 
 
 def assert_sound(told: dict[str, Any]) -> None:
-    """Nothing was lost, and no part of TensorScope gave up."""
-    assert told["trackers_off"] == []
+    """Nothing was lost, and no part of TensorScope gave up; some stand aside, and say so, once torch.compile has compiled."""
+    assert [off for off in told["trackers_off"] if "torch.compile has compiled" not in off["reason"]] == []
     assert (told["dropped_events"], told["damaged_frames"]) == (0, 0)
     assert told["unknown_frees"] == {"cpu": 0}
 
