@@ -155,7 +155,7 @@ def test_a_slow_reader_delays_the_script_by_little() -> None:
         answer(time.monotonic() - begin)
         probe.stop()
         """
-        assert run(code, area) < 10
+        assert run(code, area) < 60  # a second on an idle machine; a wait at each of the 156 blocks that nobody frees would take minutes
         assert area.word(layout.DROPPED, "Q") > 10000
     finally:
         area.close()
