@@ -1,9 +1,11 @@
 """Opening the SQLite file of a recording for writing: beside a stale one, on file systems without WAL, and back to a single file at the end."""
 
 import contextlib
+import fcntl
 import sqlite3
 from pathlib import Path
 from time import time_ns
+from typing import BinaryIO
 
 from tensorscope import __version__
 from tensorscope.errors import TensorScopeError
@@ -25,9 +27,34 @@ def create(path: Path) -> sqlite3.Connection:
 
 
 def check_replaceable(path: Path) -> None:
-    """Raise TensorScopeError where something stands at ``path`` that is no recording of ours: a device or a pipe is neither read nor replaced."""
+    """Raise TensorScopeError where something stands at ``path`` that is no recording of ours, or one that is still written.
+
+    A device or a pipe is neither read nor replaced.
+    """
     if path.exists() and not _is_replaceable(path):
         raise TensorScopeError(f"{path} exists and is no recording; choose another name.")
+    if is_claimed(path):
+        raise TensorScopeError(f"{path} is just now written by another run; choose another name.")
+
+
+def claim(path: Path) -> BinaryIO:
+    """Mark the recording as being written until the file is closed or this process ends. To be closed after the connection: SQLite's locks go with it."""
+    file = path.open("rb")
+    with contextlib.suppress(OSError):  # a file system without locks
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    return file
+
+
+def is_claimed(path: Path) -> bool:
+    """Whether a process that still runs writes a recording at ``path``, which is no pipe."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def close_cleanly(connection: sqlite3.Connection) -> None:

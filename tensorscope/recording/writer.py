@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from tensorscope.protocol.frames import Frame, bytes_frame, encode_frame
 from tensorscope.recording.batches import frame_of_batches
-from tensorscope.recording.database import close_cleanly, create
+from tensorscope.recording.database import claim, close_cleanly, create
 from tensorscope.recording.disk_budget import DiskBudget
 from tensorscope.trace.ingest import Batch
 from tensorscope.trace.retention import Keep
@@ -30,6 +30,7 @@ class RecordingWriter:
         self._keep = keep or Keep()
         self._failed = failed or (lambda sentence: None)
         self._connection = create(path)
+        self._claim = claim(path)
         self._budget = DiskBudget(self._keep)
         self._sequence = 0
         self._waiting = _Waiting()
@@ -100,6 +101,7 @@ class RecordingWriter:
             raise
         finally:
             self._connection.close()
+            self._claim.close()
 
     def _take(self, *, at_once: bool = False) -> tuple["_Waiting", int]:
         """Wait for the next commit's moment, then take what is there."""

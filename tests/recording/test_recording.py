@@ -294,3 +294,12 @@ def test_rows_from_before_the_first_iteration_are_kept_whatever_number_they_are_
     snapshot = read(tmp_path / "run.tscope")
     assert same(snapshot, a_run().snapshot())
     assert snapshot.health.damaged_frames == 0
+
+
+def test_a_recording_that_another_run_writes_just_now_is_not_taken_away(tmp_path: Path) -> None:
+    writer = write(tmp_path / "run.tscope", a_run())
+    with pytest.raises(TensorScopeError, match="just now written by another run"):
+        RecordingWriter(tmp_path / "run.tscope")
+    writer.close()
+    assert same(read(tmp_path / "run.tscope"), a_run().snapshot())
+    RecordingWriter(tmp_path / "run.tscope").close()
