@@ -56,6 +56,7 @@ class Stepping:
         self._detach = detach
         self._running: list[Node] = []
         self._finished: list[dict[str, Any]] = []  # since the hold before
+        self._is_interrupted = False  # Ctrl+C came while held
 
     def install(self) -> None:
         self._watch.probe.set_on_hold(self._unless_compiling(self._watch.guard_from_c(self.name, self._on_hold)))
@@ -136,6 +137,9 @@ class Stepping:
             self._finish(held, self._accumulated(held))
         elif not held.was_told:  # the engine only wanted its gradients in (torch.autograd.grad), so it did not run: hold the next
             self._watch.probe.arm(HOLD_AT_NEXT_NODE)
+        if self._is_interrupted:
+            self._is_interrupted = False
+            raise KeyboardInterrupt
 
     def _accumulated(self, held: Node) -> list[dict[str, Any]]:
         """The ``.grad`` that an AccumulateGrad has left; none where a hook of the script's has taken it away."""
@@ -145,9 +149,16 @@ class Stepping:
 
     def _hold(self, held: Node, node: Any, gradients_in: list[dict[str, Any]], here: dict[int, tuple[dict[str, Any], str]]) -> None:
         """Tell and wait. The GIL is let go while waiting; no lock of ours is held. ``here``: gradients that perhaps only the engine holds."""
+        held.was_told = True
+        try:
+            self._hold_until_let_go(held, node, gradients_in, here)
+        except KeyboardInterrupt:  # raised anew at the node's end, from C: in the script's own frames, as if we were not there
+            self._is_interrupted = True
+            self._watch.probe.arm(RUN)
+
+    def _hold_until_let_go(self, held: Node, node: Any, gradients_in: list[dict[str, Any]], here: dict[int, tuple[dict[str, Any], str]]) -> None:
         begin_ns = self._watch.now_ns()
         probe = self._watch.probe
-        held.was_told = True
         probe.flush_open()
         message = self._describe(held, node, gradients_in)
         self._finished = []
@@ -166,17 +177,13 @@ class Stepping:
 
     def _wait(self) -> str:
         """The host's word that lets go: "continue", "step" or "detach". A host that is gone says "continue"."""
-        try:
-            while True:
-                command = self._watch.control.receive()
-                if command is None:
-                    return "gone"
-                if command["type"] in ("continue", "step", "detach"):
-                    return str(command["type"])
-                self._watch.control.send({"type": "reply", "to": command["type"], "trouble": "not known"})
-        except KeyboardInterrupt:
-            self._watch.probe.arm(RUN)
-            raise
+        while True:
+            command = self._watch.control.receive()
+            if command is None:
+                return "gone"
+            if command["type"] in ("continue", "step", "detach"):
+                return str(command["type"])
+            self._watch.control.send({"type": "reply", "to": command["type"], "trouble": "not known"})
 
     def _obey(self, command: str) -> None:
         self._graphs.is_detailed = command == "step"

@@ -174,3 +174,19 @@ def test_ctrl_c_while_held_reaches_the_script_as_keyboard_interrupt(watch: Watch
         result = watch(source, host=Host(answer=lambda message: "", tick=tick, armed=1))
         assert result.output() == "interrupted\n"
         assert len(result.collected.told("held")) == 1
+
+
+def test_ctrl_c_while_held_shows_no_frame_of_ours(watch: Watcher) -> None:
+    sent: list[bool] = []
+
+    def tick(run: Run) -> None:
+        if any(said["type"] == "held" for said in run.said) and not sent:
+            sent.append(True)
+            run.process.send_signal(signal.SIGINT)
+
+    source = HEAD + "w = torch.ones(2, requires_grad=True)\n(w * 2).sum().backward()\nfor _ in range(1000): pass\n"
+    result = watch(source, host=Host(answer=lambda message: "", tick=tick, armed=1), may_fail=True)
+    assert result.stderr.endswith(b"KeyboardInterrupt\n")
+    frames = [line for line in result.stderr.decode().splitlines() if line.lstrip().startswith("File ")]
+    assert frames
+    assert not [line for line in frames if "tensorscope/agent" in line or "importlib" in line]
