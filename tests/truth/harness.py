@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "samples"
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 COMMAND = (sys.executable, "-c", "import sys; from tensorscope.cli.main import main; sys.exit(main())")
-LIMIT_S = 240
+LIMIT_S = 600
 
 
 @dataclass(frozen=True)

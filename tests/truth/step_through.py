@@ -15,7 +15,7 @@ from tensorscope.session.live import LiveSession
 from tensorscope.session.session import RunState
 
 OVER = (RunState.ENDED, RunState.CRASHED)
-LIMIT_S = 200
+LIMIT_S = 600
 
 
 def is_complete(holds: list[dict[str, Any]]) -> bool:

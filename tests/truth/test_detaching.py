@@ -18,4 +18,4 @@ def test_detaching_leaves_torch_as_it_was(tmp_path: Path) -> None:
 
 def test_what_happened_after_detaching_is_not_on_record(tmp_path: Path) -> None:
     recording = record(SCRIPTS / "detached.py", tmp_path, options=("--iterations", 2))
-    assert 2 <= recording.query("summary")["iterations"] <= 4
+    assert 2 <= recording.query("summary")["iterations"] <= recording.truth["steps_before"]

@@ -12,8 +12,6 @@ from tensorscope.session.launch import LaunchOptions
 from tensorscope.session.live import LiveSession
 from tensorscope.session.session import RunState
 
-LIMIT_S = 200
-
 
 def main() -> int:
     recording, script, *arguments = sys.argv[1:]
