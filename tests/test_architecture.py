@@ -69,7 +69,7 @@ class Import:
 def package_of(file: Path) -> str:
     """``gui`` for tensorscope/gui/panels/graph.py, ``errors`` for tensorscope/errors.py, "" for tensorscope/__init__.py."""
     parts = file.relative_to(ROOT).with_suffix("").parts
-    return "" if parts[0] in ("__init__", "__main__") else parts[0]
+    return {"__init__": "", "__main__": "cli"}.get(parts[0], parts[0])  # `python -m tensorscope` is the command line
 
 
 def imports_of(file: Path) -> Iterator[Import]:
