@@ -13,7 +13,7 @@ from tensorscope.analysis.operators import call_index, source_of, tensor_index
 from tensorscope.analysis.results import BackwardGraph, BackwardSummary, GraphEdge, GraphNode
 from tensorscope.analysis.saved import SavedTensors, details_donor, saved_bytes
 from tensorscope.errors import TensorScopeError
-from tensorscope.protocol.records import MarkKind, TensorRole
+from tensorscope.protocol.records import MarkKind, OperatorFlag, TensorRole
 from tensorscope.trace.schema import MARKS, NODES, TENSORS
 from tensorscope.trace.snapshot import GraphShape, Snapshot
 
@@ -91,7 +91,7 @@ class _Context:
     numbers: NDArray[np.int64]
     calls: dict[int, ModuleCall]
     saved: SavedTensors
-    runs: dict[int, tuple[int, int | None]]  # node → begin and end, None while it runs
+    runs: dict[int, tuple[int, int | None, bool]]  # node → begin and end, None while it runs; whether it raised
     output_shapes: dict[int, tuple[int, ...]]  # operator → shape of its first output
     users: dict[int, list[int]]  # node → nodes with an edge to it
 
@@ -129,7 +129,7 @@ def _node(context: _Context, place: int) -> GraphNode:
     if name == ACCUMULATE_GRAD:
         module, module_class, call = _owner(context, place, parameter)
     saved = () if name == ACCUMULATE_GRAD else context.saved.of(place)
-    begin, end = context.runs.get(place, (None, None))
+    begin, end, has_raised = context.runs.get(place, (None, None, False))
     return GraphNode(
         id=place,
         name=name,
@@ -149,6 +149,7 @@ def _node(context: _Context, place: int) -> GraphNode:
         end_ns=end,
         parameter=parameter_name(snapshot, parameter) if name == ACCUMULATE_GRAD else "",
         output_shape=context.output_shapes.get(int(context.makers[place])),
+        has_raised=has_raised,
     )
 
 
@@ -168,11 +169,11 @@ def _owner(context: _Context, place: int, parameter: int) -> tuple[str, str, int
     return owner, str(module.get("class", "")), (matching or calls or [0])[0]
 
 
-def _runs(snapshot: Snapshot, backward: int) -> dict[int, tuple[int, int | None]]:
+def _runs(snapshot: Snapshot, backward: int) -> dict[int, tuple[int, int | None, bool]]:
     nodes = snapshot.table(NODES)
     rows = np.flatnonzero((nodes.column("backward") == backward) & (nodes.column("index") > 0))
-    columns = [nodes.column(name)[rows].tolist() for name in ("index", "begin_ns", "end_ns")]
-    return {place - 1: (begin, end if end >= begin else None) for place, begin, end in zip(*columns, strict=True)}
+    columns = [nodes.column(name)[rows].tolist() for name in ("index", "begin_ns", "end_ns", "flags")]
+    return {place - 1: (begin, end if end >= begin else None, bool(flags & OperatorFlag.RAISED)) for place, begin, end, flags in zip(*columns, strict=True)}
 
 
 def _output_shapes(snapshot: Snapshot, makers: NDArray[np.uint64]) -> dict[int, tuple[int, ...]]:

@@ -78,6 +78,7 @@ class GraphNode:
     end_ns: int | None
     parameter: str  # of an AccumulateGrad, "" elsewhere
     output_shape: tuple[int, ...] | None  # of the forward operator's (first) output
+    has_raised: bool = False  # the backward ended with an exception that left this node
 
 
 @dataclass(frozen=True, slots=True)

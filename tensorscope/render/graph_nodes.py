@@ -14,6 +14,7 @@ from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes,
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_fold import Badge
 from tensorscope.viewmodel.graph_heat import Heat
+from tensorscope.viewmodel.graph_progress import WAITING
 from tensorscope.viewmodel.graph_scene import Box, BoxKey
 
 if TYPE_CHECKING:
@@ -34,14 +35,18 @@ def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look:
     if not detail.has_text:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(far_brush(box, view, theme, is_current, is_held, progress.is_done(node)))
+        if progress.has_raised(node):
+            painter.setBrush(theme.color("severity.error"))
         painter.drawRoundedRect(rect, radius, radius)
         if node in look.hits:
             painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
             painter.drawRoundedRect(rect, radius, radius)
         return
-    set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, progress.is_done(node))
+    set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, progress.state[node] != WAITING)
     if view.heat is not None and not stands_out(view, node):
         set_heat_colors(painter, box.key, view.heat, theme)
+    if progress.has_raised(node):
+        painter.setPen(QPen(theme.color("severity.error"), theme.px("line.outline_held")))
     painter.drawRoundedRect(rect, radius, radius)
     if box.key == look.hovered and not (is_current or is_held):
         painter.fillPath(_rounded(rect, radius), with_alpha(theme.color("text.strong"), 0.05))
@@ -115,6 +120,8 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
         _paint_dot(painter, spot, theme.color("accent.base"), is_filled=True)
     elif is_held:
         draw_icon(painter, "play", spot, theme.color("exec.border"), is_filled=True)
+    elif progress.has_raised(node):
+        draw_icon(painter, "octagon-x", spot, theme.color("severity.error"))
     elif progress.is_done(node):
         draw_icon(painter, "check", spot, ink or theme.color("text.secondary"))
     else:
@@ -127,7 +134,7 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     head, tail = split_name(known.name)
     if node in look.hits:
         _paint_wash(painter, name, head, theme, node == look.hit)
-    color = theme.color("text.strong") if is_out else theme.color("text.primary" if progress.is_done(node) else "text.secondary")
+    color = theme.color("text.strong") if is_out else theme.color("text.primary" if progress.state[node] != WAITING else "text.secondary")
     _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme)
     if row is not rect:
         second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
@@ -154,6 +161,9 @@ def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, t
     """Time where the node ran (with a hollow swatch for what it freed), saved bytes where it waits. Returns the width taken."""
     known = view.graph.nodes[node]
     saved = known.saved_bytes or 0
+    if view.progress.has_raised(node):
+        draw_text(painter, rect, "raised", theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
+        return text_width("raised", theme.font("caption")) + 6
     if view.progress.is_done(node) and known.backward_ns is not None:
         quantity = split_duration(known.backward_ns)
         width = draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))

@@ -68,7 +68,8 @@ def _node_card(view: GraphView, place: int) -> CardText:
         (f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}")
         for saved in node.saved[: SAVED_SHOWN - len(given[:SAVED_SHOWN])]
     ]
-    facts.append(("backward", f"{format_duration(node.backward_ns)}  (forward {format_duration(node.forward_ns)})"))
+    ran = f"raised after {format_duration(node.backward_ns)}" if progress.has_raised(place) else format_duration(node.backward_ns)
+    facts.append(("backward", f"{ran}  (forward {format_duration(node.forward_ns)})"))
     return CardText(node.name, format_count(node.id), node.source, tuple(facts), _saved_words(node, progress.is_done(place)))
 
 

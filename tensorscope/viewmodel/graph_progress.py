@@ -1,4 +1,4 @@
-"""How far a backward has come at a moment: which nodes are done, which one is at the cursor, where the script stands."""
+"""How far a backward has come at a moment: which nodes are done, which one raised, which one is at the cursor, where the script stands."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,12 +10,13 @@ from tensorscope.analysis.results import BackwardGraph
 
 WAITING: Final = 0
 DONE: Final = 1
+RAISED: Final = 2
 _NEVER: Final = np.iinfo(np.int64).max
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    state: NDArray[np.uint8]  # [nodes] WAITING or DONE
+    state: NDArray[np.uint8]  # [nodes] WAITING, DONE or RAISED
     held: int  # node before which the script is held, -1: none of this backward
     at_cursor: int  # node that ran at the recorded moment looked at, -1: none, or not looking back
     is_looking_back: bool
@@ -27,6 +28,9 @@ class Progress:
 
     def is_done(self, node: int) -> bool:
         return bool(self.state[node] == DONE)
+
+    def has_raised(self, node: int) -> bool:
+        return bool(self.state[node] == RAISED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,18 +52,20 @@ class Columns:
     end_ns: NDArray[np.int64]
     backward_ns: NDArray[np.int64]
     saved_bytes: NDArray[np.int64]
+    has_raised: NDArray[np.bool_]
 
     @classmethod
     def of(cls, graph: BackwardGraph) -> "Columns":
         rows = [(_or(node.begin_ns, _NEVER), _or(node.end_ns, _NEVER), _or(node.backward_ns, -1), _or(node.saved_bytes, -1)) for node in graph.nodes]
         table = np.array(rows, np.int64).reshape(-1, 4)
-        return cls(*(np.ascontiguousarray(table[:, column]) for column in range(4)))
+        columns = (np.ascontiguousarray(table[:, column]) for column in range(4))
+        return cls(*columns, np.array([node.has_raised for node in graph.nodes], np.bool_))
 
 
 def progress_at(graph: BackwardGraph, columns: Columns, cursor_ns: int | None, held: int) -> Progress:
     """State at the cursor (None: now). ``held`` is the place of the node before which the script stands, -1 if it is not in this backward."""
     now = _NEVER - 1 if cursor_ns is None else cursor_ns
-    state = (columns.end_ns <= now).astype(np.uint8)
+    state = np.where(columns.end_ns <= now, np.where(columns.has_raised, RAISED, DONE), WAITING).astype(np.uint8)
     at_cursor = -1
     if cursor_ns is not None and graph.begin_ns <= cursor_ns <= (_NEVER if graph.end_ns is None else graph.end_ns):
         begun = np.flatnonzero(columns.begin_ns <= cursor_ns)

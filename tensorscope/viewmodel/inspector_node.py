@@ -30,7 +30,11 @@ def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Insp
         source=node.source,
         note=f"seq {node.sequence_nr}" if node.sequence_nr >= 0 else "",
         figures=(
-            Figure("backward", split_duration(node.backward_ns), "It has not run yet." if node.backward_ns is None else ""),
+            Figure(
+                "until it raised" if node.has_raised else "backward",
+                split_duration(node.backward_ns),
+                "It has not run yet." if node.backward_ns is None else "",
+            ),
             Figure("forward", split_duration(node.forward_ns), "The operator that made it is not on record." if node.forward_ns is None else ""),
             Figure("memory", split_byte_change(_memory_change(snapshot, node)), "Allocated less freed while it ran."),
         ),

@@ -7,7 +7,7 @@ import pytest
 from tensorscope.analysis.graph import backward_graph, backwards, last_backward
 from tensorscope.analysis.results import ModuleCallNode, Source
 from tensorscope.errors import TensorScopeError
-from tensorscope.protocol.records import MarkKind, TensorRole
+from tensorscope.protocol.records import MarkKind, OperatorFlag, TensorRole
 from tests.support.trace_builder import TraceBuilder
 
 LINE = [("/venv/torch/linear.py", 125, "forward"), ("/user/train.py", 12, "main")]
@@ -57,6 +57,12 @@ def test_nodes_have_operator_module_line_durations_and_output_shape() -> None:
     assert node.source == Source("/user/train.py", 12, "main")
     assert (node.operator, node.output_shape) == (3, (2, 3))
     assert (node.forward_ns, node.backward_ns, node.begin_ns, node.end_ns) == (9, 4, 41, 45)
+
+
+def test_a_node_that_raised_is_told_apart_from_one_that_ran() -> None:
+    builder = linear()
+    builder.node("TBackward0", backward=1, index=1, begin=46, end=47, flags=OperatorFlag.RAISED)
+    assert [node.has_raised for node in backward_graph(builder.snapshot(), 0).nodes] == [False, True, False]
 
 
 def test_an_accumulator_belongs_to_the_module_that_owns_its_parameter() -> None:

@@ -21,6 +21,7 @@ from tensorscope.session.session import RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph import GraphDocument
 from tensorscope.viewmodel.graph_heat import Measure
+from tensorscope.viewmodel.graph_progress import RAISED
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.links import selection_of_hold
@@ -293,6 +294,25 @@ def test_the_painter_paints_every_level_of_detail_and_nothing_outside(desk: Desk
         colors = {image.pixel(x, y) for x in range(0, 250, 3) for y in range(0, 150, 3)}
         assert len(colors) > 3, zoom
         assert {image.pixel(x, y) & 0xFFFFFF for x in range(251, 300, 7) for y in range(0, 200, 7)} == {0}
+
+
+def test_a_node_that_raised_has_the_colour_of_errors_at_every_level_of_detail(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    box = next(box for box in view.scene.boxes if box.kind is BoxKind.NODE and box.key.node != view.progress.current)
+    state = view.progress.state.copy()
+    state[box.key.node] = RAISED
+    raised, theme = replace(view, progress=replace(view.progress, state=state)), Theme.dark()
+    for zoom in (1.0, 0.2):
+        found = []
+        for shown in (view, raised):
+            image = QImage(300, 100, QImage.Format.Format_RGB32)
+            image.fill(0)
+            painter = QPainter(image)
+            paint_graph(painter, shown, Viewport(box.x - 10, box.y - 10, zoom, 300, 100), theme)
+            painter.end()
+            found.append(sum(image.pixelColor(x, y) == theme.color("severity.error") for x in range(300) for y in range(100)))
+        assert found[0] == 0 < found[1], (zoom, found)
 
 
 def test_the_whole_graph_fits_when_asked(desk: Desk) -> None:

@@ -12,7 +12,7 @@ from tensorscope.viewmodel.graph import GraphDocument, Moment
 from tensorscope.viewmodel.graph_cards import badge_card, box_card, link_card
 from tensorscope.viewmodel.graph_numbers import GradientNumbers, KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
-from tensorscope.viewmodel.graph_progress import DONE, WAITING, Columns, figures_of, progress_at
+from tensorscope.viewmodel.graph_progress import DONE, RAISED, WAITING, Columns, figures_of, progress_at
 from tensorscope.viewmodel.graph_request import GraphWish, choose_backward
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_search import find, neighbour
@@ -45,6 +45,19 @@ def test_while_held_the_next_node_stands_out_and_looking_back_leaves_it_where_it
     now, back = progress_at(graph, Columns.of(graph), None, 2), progress_at(graph, Columns.of(graph), 500, 2)
     assert (now.current, now.held, now.is_looking_back) == (2, 2, False)
     assert (back.current, back.held, back.is_looking_back) == (0, 2, True)
+
+
+def test_the_node_that_raised_is_neither_done_nor_waiting_and_its_card_says_so() -> None:
+    ran = with_times(chain("SumBackward0", "MulBackward0", "AddBackward0"), ran=2)
+    graph = replace(ran, nodes=(ran.nodes[0], replace(ran.nodes[1], has_raised=True), ran.nodes[2]))
+    columns = Columns.of(graph)
+    progress = progress_at(graph, columns, None, -1)
+    assert progress.state.tolist() == [DONE, RAISED, WAITING]
+    assert (progress.has_raised(1), progress.is_done(1), figures_of(np.arange(3), columns, progress).done) == (True, False, 1)
+    assert progress_at(graph, columns, 1_500, -1).state.tolist() == [DONE, WAITING, WAITING]
+    view = GraphDocument().view(graph, OpenState(), METRICS)
+    card = next(card for box in view.scene.boxes if box.key.node == 1 and (card := box_card(view, box)))
+    assert "raised after 1" in dict(card.facts)["backward"]
 
 
 def test_a_group_sums_up_what_is_done_kept_and_freed() -> None:

@@ -88,11 +88,11 @@ class TraceBuilder:
         return self.alloc(address=address, size=size, time=time, op=op, action=AllocationAction.FREE, **more)
 
     def node(self, name: str, *, backward: int, index: int, begin: int, end: int, id: int = 0, parent: int = 0, node: int = 0, sequence_nr: int = -1,
-             thread: int = 1) -> "TraceBuilder":  # fmt: skip
+             flags: int = 0, thread: int = 1) -> "TraceBuilder":  # fmt: skip
         """One run of a node; ``backward`` counts from 1, ``index`` is the node's place in the graph from 0 (-1: not in it)."""
         self.last_node = self.last_operator = id or self._take("operator")
         return self._row(
-            RecordKind.NODE, thread, flags=0, name=self.string(name), node=node, id=self.last_node, parent=parent, begin_ns=begin, end_ns=end,
+            RecordKind.NODE, thread, flags=flags, name=self.string(name), node=node, id=self.last_node, parent=parent, begin_ns=begin, end_ns=end,
             sequence_nr=sequence_nr, backward=backward, index=index + 1,
         )  # fmt: skip
 
