@@ -133,6 +133,19 @@ def backward_spans(snapshot: Snapshot, *, outermost: bool = True) -> tuple[tuple
     return tuple((identity, begin, end) for begin, identity, end in found)
 
 
+def raised_iterations(snapshot: Snapshot, bounds: Sequence[Iteration] | Sequence[tuple[int, int, int, bool]]) -> frozenset[int]:
+    """Numbers of the iterations whose last outermost backward raised: what it did not come to has no gradient for that reason."""
+    marks = snapshot.table(MARKS)
+    is_raised = (marks.column("mark") == MarkKind.BACKWARD) & (marks.column("flags") & 1 != 0)
+    raised = set(marks.column("a")[is_raised].tolist())
+    if not raised:
+        return frozenset()
+    spans = backward_spans(snapshot)
+    numbers = iteration_at(bounds, np.array([begin for _, begin, _ in spans], np.int64)).tolist()
+    last = {number: identity for number, (identity, _, _) in zip(numbers, spans, strict=True)}
+    return frozenset(number for number, identity in last.items() if identity in raised)
+
+
 def open_ends_closed(begin_ns: NDArray[np.int64], end_ns: NDArray[np.int64], at_ns: int) -> Ints:
     """End times [n] where those of spans still running (an end before the begin) are ``at_ns``."""
     return np.where(end_ns < begin_ns, np.maximum(begin_ns, at_ns), end_ns)

@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.gradients import gradient_table, parameter_name
-from tensorscope.analysis.iterations import iterations
+from tensorscope.analysis.iterations import iterations, raised_iterations
 from tensorscope.analysis.results import GradientTable, Iteration
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import UNKNOWN, format_count, format_norm
@@ -31,9 +31,10 @@ def compute_gradients(snapshot: Snapshot, stage: int, before: GradientState | No
         table, known = before.table, before.iterations
     else:
         table, known = gradient_table(snapshot), iterations(snapshot)
-    if before is not None and before.map.stage == stage and _is_same(table, known, before):
+    raised = raised_iterations(snapshot, known)
+    if before is not None and before.map.stage == stage and before.map.raised == raised and _is_same(table, known, before):
         return replace(before, snapshot=snapshot, iterations=known)
-    view = gradient_map(table, known, stage)
+    view = gradient_map(table, known, stage, raised)
     return GradientState(snapshot, table, known, view, curves_of(view))
 
 
@@ -71,7 +72,9 @@ def cell_facts(view: GradientMap, parameter: int, iteration: int) -> tuple[tuple
     stage = STAGES[view.stage]
     if not found:
         cell = Cell(int(view.cells[parameter, iteration - view.first_iteration]))
-        return (("gradient", "not computed yet" if cell is Cell.NOT_RUN else "none in this iteration"),)
+        if cell is Cell.NOT_RUN:
+            return (("gradient", "not run: the backward raised before" if iteration in view.raised else "not computed yet"),)
+        return (("gradient", "none in this iteration"),)
     last = found[-1]
     if not last.is_read:
         facts = [("norm", f"{UNKNOWN} not read on this device")]

@@ -16,7 +16,7 @@ class Cell(IntEnum):
     """What a cell of the map says. In a cell that stands for several, the highest wins."""
 
     NO_GRADIENT = 0  # no row: the parameter had no ``.grad``
-    NOT_RUN = 1  # its iteration is not over yet
+    NOT_RUN = 1  # its iteration is not over yet, or its backward raised before it came to the parameter
     UNKNOWN = 2  # a gradient that was not read
     ALL_ZERO = 3
     VALUE = 4
@@ -36,6 +36,7 @@ class GradientMap:
     rows: NDArray[np.int64]  # row of the table, -1: none
     low: float  # ends of the colour scale
     high: float
+    raised: frozenset[int] = frozenset()  # iterations whose backward raised
 
     @property
     def parameters(self) -> tuple[str, ...]:
@@ -68,7 +69,7 @@ def stages_of(table: GradientTable) -> tuple[int, ...]:
     return tuple(int(stage) for stage in np.unique(table.stage))
 
 
-def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage: int) -> GradientMap:
+def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage: int, raised: frozenset[int] = frozenset()) -> GradientMap:
     """The map of a stage; of the first stage on record where that one is not. Iterations without a gradient stand as empty columns."""
     stages = stages_of(table)
     if stage not in stages and stages:
@@ -80,7 +81,7 @@ def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage:
     shape = (len(table.parameters), last - first + 1)
     norms, cells, found = np.full(shape, np.nan), np.zeros(shape, np.uint8), np.full(shape, -1, np.int64)
     for iteration in iterations:
-        if not iteration.is_ended and shape[1]:
+        if (not iteration.is_ended or iteration.index in raised) and shape[1]:
             cells[:, iteration.index - first] = Cell.NOT_RUN
     place = (table.parameter[rows], table.iteration[rows] - first)
     found[place] = rows  # rows ascend by backward: the last one stays
@@ -88,7 +89,7 @@ def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage:
     chosen = found[is_there]
     norms[is_there] = table.norm[chosen]
     cells[is_there] = _cells_of(table.norm[chosen], table.nonfinite[chosen])
-    return GradientMap(table, stage, stages, first, norms, cells, found, *_scale(norms))
+    return GradientMap(table, stage, stages, first, norms, cells, found, *_scale(norms), raised)
 
 
 def facts_of(view: GradientMap, parameter: int, iteration: int) -> tuple[GradientFact, ...]:

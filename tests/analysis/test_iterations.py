@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tensorscope.analysis.iterations import _flatten, backward_spans, iteration_at, iteration_bounds, iterations, phases
+from tensorscope.analysis.iterations import _flatten, backward_spans, iteration_at, iteration_bounds, iterations, phases, raised_iterations
 from tensorscope.protocol.records import MarkKind
 from tests.support.trace_builder import TraceBuilder
 
@@ -37,6 +37,18 @@ def test_iterations_carry_the_time_of_each_phase_and_the_learning_rate() -> None
     first, second = iterations(two_iterations().snapshot())
     assert (first.forward_ns, first.backward_ns, first.optimizer_ns, first.learning_rate) == (30, 20, 10, 0.1)
     assert (second.index, second.is_ended, second.learning_rate) == (1, True, 0.05)
+
+
+def test_an_iteration_whose_last_backward_raised_is_told_and_one_that_tried_again_is_not() -> None:
+    builder = TraceBuilder()
+    for begin, raised in ((100, 1), (120, 0), (220, 1)):
+        backward(builder, begin, None).mark(MarkKind.BACKWARD, begin=begin, end=begin + 9, a=builder.last_backward, b=1, x=1, flags=raised)
+        if not raised:
+            builder.message(ended(0, 200))
+    snapshot = builder.message(ended(1, 300)).snapshot()
+    assert raised_iterations(snapshot, iteration_bounds(snapshot)) == {1}
+    whole = two_iterations().snapshot()
+    assert raised_iterations(whole, iteration_bounds(whole)) == frozenset()
 
 
 def test_peak_of_an_iteration_counts_what_was_there_before_it() -> None:

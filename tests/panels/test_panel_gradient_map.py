@@ -67,6 +67,13 @@ def test_the_hover_card_says_why_there_is_no_norm(view: GradientMap) -> None:
     assert dict(cell_facts(view, 1, 2))["norm"].endswith("not read on this device")
 
 
+def test_where_the_backward_raised_a_parameter_without_a_row_was_not_run() -> None:
+    view = gradient_map(table(), iterations(4), 1, frozenset({0, 3}))
+    assert view.cells[:, 0].tolist() == [Cell.VALUE, Cell.NOT_RUN]
+    assert view.cells[:, 3].tolist() == [Cell.NOT_RUN, Cell.NOT_RUN]
+    assert cell_facts(view, 1, 0) == (("gradient", "not run: the backward raised before"),)
+
+
 def test_only_stages_on_record_are_offered() -> None:
     assert stages_of(table()) == (1, 3)
     assert gradient_map(table(), iterations(3), 2).stage == 1
