@@ -15,6 +15,7 @@ from tensorscope.render.memory_marks import (
     paint_peak,
     paint_time_axis,
     paint_unknown,
+    peak_label_rect,
 )
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
@@ -75,13 +76,17 @@ def _paint_chosen(painter: QPainter, geometry: MemoryGeometry, view: MemoryView,
     bounds = [paint_outline(painter, geometry, view, strip, theme.color("text.strong"), 1.5) for strip in view.selected]
     if label and bounds:
         largest = max(range(len(bounds)), key=lambda place: view.selected[place].size)
-        _paint_block_label(painter, geometry, bounds[largest], label, theme)
+        rect = block_label_rect(geometry, bounds[largest], label, theme, peak_label_rect(geometry, view, theme))
+        painter.fillRect(rect, with_alpha(theme.color("surface.panel"), 0.8))
+        draw_text(painter, rect.adjusted(2, 0, 0, 0), label, theme.font("caption", "semibold"), theme.color("text.link"), Qt.AlignmentFlag.AlignLeft)
 
 
-def _paint_block_label(painter: QPainter, geometry: MemoryGeometry, bounds: QRectF, label: str, theme: Theme) -> None:
+def block_label_rect(geometry: MemoryGeometry, bounds: QRectF, label: str, theme: Theme, taken: QRectF) -> QRectF:
+    """Beside the block at the top, or below ``taken`` where the two would touch."""
     font = theme.font("caption", "semibold")
     width = text_width(label, font) + 4
     left = bounds.left() - width - 4 if bounds.left() - width - 4 > geometry.plot.left() else max(bounds.left(), geometry.plot.left()) + 6
     rect = QRectF(left, bounds.top() - 2, width, 14)
-    painter.fillRect(rect, with_alpha(theme.color("surface.panel"), 0.8))
-    draw_text(painter, rect.adjusted(2, 0, 0, 0), label, font, theme.color("text.link"), Qt.AlignmentFlag.AlignLeft)
+    if rect.intersects(taken.adjusted(-2, 0, 2, 0)):
+        rect.moveTop(taken.bottom() + 1)
+    return rect

@@ -100,20 +100,28 @@ def paint_limits(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
 
 def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
     """A marker on the run's peak with its bytes beside it, on the side that has room."""
-    peak, plot = view.peak, geometry.plot
-    if peak is None or not peak.bytes or not view.begin_ns <= peak.time_ns <= view.end_ns:
+    peak, rect = view.peak, peak_label_rect(geometry, view, theme)
+    if peak is None or rect.isEmpty():
         return
     width, height = theme.value("timeline.peak_marker")
     tip = QPointF(geometry.x_of(peak.time_ns), geometry.y_of(peak.bytes) - 2)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.color("text.strong"))
     painter.drawPath(peak_triangle(tip, width, height))
-    text = f"peak {format_bytes(peak.bytes)}"
-    font = theme.font("caption", "semibold")
-    room = text_width(text, font) + 2
-    is_left = tip.x() - width - room > plot.left()
-    left = tip.x() - width - room if is_left else tip.x() + width
-    _label(painter, QRectF(left, tip.y() - 5, room, _LABEL_HEIGHT), text, theme, _RIGHT if is_left else Qt.AlignmentFlag.AlignLeft, is_strong=True)
+    side = _RIGHT if rect.left() < tip.x() else Qt.AlignmentFlag.AlignLeft
+    _label(painter, rect, f"peak {format_bytes(peak.bytes)}", theme, side, is_strong=True)
+
+
+def peak_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> QRectF:
+    """Where the peak's bytes stand; empty where the peak is out of sight."""
+    peak = view.peak
+    if peak is None or not peak.bytes or not view.begin_ns <= peak.time_ns <= view.end_ns:
+        return QRectF()
+    width = theme.value("timeline.peak_marker")[0]
+    room = text_width(f"peak {format_bytes(peak.bytes)}", theme.font("caption", "semibold")) + 2
+    x, top = geometry.x_of(peak.time_ns), geometry.y_of(peak.bytes) - 7
+    left = x - width - room if x - width - room > geometry.plot.left() else x + width
+    return QRectF(left, top, room, _LABEL_HEIGHT)
 
 
 def cursor_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> QRectF:

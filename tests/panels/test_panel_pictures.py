@@ -16,7 +16,8 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.export.memory_csv import BLOCK_HEADER, CURVE_HEADER, save_blocks_csv, save_curve_csv
 from tensorscope.export.memory_picture import PictureOptions, save_memory_png, save_memory_svg
 from tensorscope.render.gradients import GradientsMarks, gradients_geometry, paint_gradients
-from tensorscope.render.memory import memory_geometry, paint_memory, plot_size
+from tensorscope.render.memory import block_label_rect, memory_geometry, paint_memory, plot_size
+from tensorscope.render.memory_marks import peak_label_rect
 from tensorscope.render.storage_bar import paint_storage_bar, paint_tensor_bar
 from tensorscope.render.theme import RAMP_SIZE, Theme
 from tensorscope.viewmodel.gradient_picture import curves_of
@@ -55,6 +56,19 @@ def pixels(image: QImage) -> NDArray[np.int64]:
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     bits = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine() // 4, 4)
     return bits[:, : image.width(), 2::-1].astype(np.int64)
+
+
+def test_the_label_of_a_block_keeps_off_the_peaks(model: MemoryModel, theme: Theme) -> None:
+    rect = QRectF(0, 0, 900, 400)
+    width, height = plot_size(rect, theme)
+    view = view_memory(model, (0, END_NS), round(width), height)
+    geometry = memory_geometry(rect, view, theme)
+    peak = peak_label_rect(geometry, view, theme)
+    assert geometry.plot.adjusted(0, -20, 0, 0).contains(peak)
+    at_peak = block_label_rect(geometry, QRectF(peak.right() + 4, peak.top() + 3, 50, 40), "saved by MulBackward0", theme, peak)
+    below = block_label_rect(geometry, QRectF(peak.right() + 4, peak.top() + 60, 50, 40), "saved by MulBackward0", theme, peak)
+    assert at_peak.left() < peak.right()
+    assert (at_peak.top(), below.top()) == (peak.bottom() + 1, peak.top() + 58)
 
 
 def test_bands_stand_in_stack_order_with_a_gap_of_panel_colour(model: MemoryModel, theme: Theme) -> None:
