@@ -11,6 +11,7 @@ from rich.table import Table
 from tensorscope.units import UNKNOWN, format_bytes, format_duration, format_norm, format_shape, format_time
 
 PIPE_WIDTH: Final = 400  # characters: a line a row, for grep and cut
+_HOLDERS_WIDTH: Final = 80
 _Format = Callable[[Any], str]
 
 
@@ -18,23 +19,35 @@ def print_view(view: str, answer: Any) -> None:
     """Print a view's answer to stdout."""
     console = Console(highlight=False, markup=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
     if view in _LISTS:
-        console.print(_table(answer, _LISTS[view]) if answer else f"No {view} to show.")
+        if answer:
+            _print_table(console, _table(answer, _LISTS[view]))
+        else:
+            console.print(f"No {view} to show.")
     elif view == "graph":
         console.print(f"Backward {answer['backward']} of iteration {answer['iteration']}: {len(answer['nodes'])} nodes, {len(answer['edges'])} edges")
-        console.print(_table(answer["nodes"], _NODE))
+        _print_table(console, _table(answer["nodes"], _NODE))
     elif view == "memory":
         reserved = f", {format_bytes(answer['reserved_bytes'])} reserved" if answer["reserved_bytes"] is not None else ""
         console.print(f"{answer['device']} at {format_time(answer['at_ns'])}: {format_bytes(answer['allocated_bytes'])} allocated{reserved}")
         console.print("  ".join(f"{name} {format_bytes(size)}" for name, size in answer["by_category"].items() if size))
-        console.print(_table(answer["live"], _BLOCK))
+        _print_table(console, _table(answer["live"], _BLOCK))
     else:
-        console.print(_summary(answer))
+        _print_table(console, _summary(answer))
+
+
+def _print_table(console: Console, table: Table) -> None:
+    """Without the blanks that rich puts behind each line up to the longest."""
+    with console.capture() as captured:
+        console.print(table)
+    sys.stdout.write("\n".join(line.rstrip(" ") for line in captured.get().split("\n")))
 
 
 def _table(rows: list[dict[str, Any]], columns: dict[str, _Format]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name, form in columns.items():
-        table.add_column(name.removesuffix("_ns").removesuffix("_bytes").replace("_", " "), justify="left" if form in _LEFT else "right")
+        table.add_column(
+            name.removesuffix("_ns").removesuffix("_bytes").replace("_", " "), justify="left" if form in _LEFT else "right", no_wrap=form is _holders
+        )
     for row in rows:
         table.add_row(*(form(row[name]) for name, form in columns.items()))
     return table
@@ -85,7 +98,13 @@ def _tensor_names(tensors: Any) -> str:
     return ", ".join(name for one in tensors for name in one["names"])
 
 
-_LEFT: Final = (_text, _names, _shapes, _place, _tensor_names)
+def _holders(sentences: Any) -> str:
+    """All of them as far as they fit, so that a row stays a line."""
+    text = "; ".join(sentences)
+    return text if len(text) <= _HOLDERS_WIDTH else text[: _HOLDERS_WIDTH - 1].rstrip() + "…"
+
+
+_LEFT: Final = (_text, _names, _shapes, _place, _tensor_names, _holders)
 _NODE: Final[dict[str, _Format]] = {
     "id": _count, "name": _text, "module": _text, "source": _place, "parameter": _text, "saved_bytes": format_bytes, "forward_ns": format_duration,
     "backward_ns": format_duration,
@@ -102,7 +121,9 @@ _LISTS: Final[dict[str, dict[str, _Format]]] = {
         "iteration": _count, "backward": _count, "parameter": _text, "stage": _text, "norm": _norm, "max_abs": _norm, "nonfinite": _count, "numel": _count,
         "weight_norm": _norm,
     },
-    "storages": {"nbytes": format_bytes, "category": _text, "tensors": _tensor_names, "made_by": _text, "last_writer": _text, "device": _text},
+    "storages": {
+        "nbytes": format_bytes, "category": _text, "tensors": _tensor_names, "made_by": _text, "last_writer": _text, "device": _text, "holders": _holders,
+    },
     "ops": {
         "begin_ns": format_time, "name": _text, "phase": _text, "module": _text, "source": _place, "result": _text, "inputs": _shapes, "outputs": _shapes,
     },

@@ -216,6 +216,22 @@ def test_every_view_has_a_readable_form_and_takes_every_option(recording: Path, 
     assert expected[view] in shown.out
 
 
+def test_the_table_of_storages_says_what_holds_them(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["query", str(recording), "storages"]) == 0
+    header, row = capsys.readouterr().out.splitlines()
+    assert header.endswith("holders")
+    assert row.endswith("local out in main()")
+
+
+def test_no_line_of_a_table_is_padded_to_the_longest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = {"type": "exception", "exception": "ValueError", "message": "long " * 40 + "end", "source": "/a.py:1", "time_ns": 5}
+    path = write(TraceBuilder().message(told), tmp_path / "raised.tscope")
+    assert main(["query", str(path), "summary"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert any("long end" in line for line in lines)
+    assert all(line == line.rstrip() for line in lines)
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_an_empty_recording_answers_or_says_what_is_missing(tmp_path: Path, view: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = write(TraceBuilder(), tmp_path / "empty.tscope")
