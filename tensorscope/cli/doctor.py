@@ -41,14 +41,13 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     from rich.console import Console
     from rich.markup import escape
-    from rich.table import Table
 
     interpreter = parse_run([*arguments, "none.py"], has_output=False).options.interpreter
     checks = [*_interpreter_checks(interpreter), _compiler(), _probe(interpreter), _graphviz(), _qt()]
-    table = Table(box=None, show_header=False, pad_edge=False)
+    console, width = Console(soft_wrap=True, highlight=False), max(len(check.name) for check in checks)
     for check in checks:
-        table.add_row("[green]✓[/]" if check.is_good else "[red]✗[/]" if check.is_needed else "[yellow]–[/]", check.name, escape(check.answer))
-    Console(soft_wrap=True).print(table)
+        mark = "[green]✓[/]" if check.is_good else "[red]✗[/]" if check.is_needed else "[yellow]–[/]"
+        console.print(f"{mark} {check.name:{width}} {escape(check.answer)}")
     return 0 if all(check.is_good or not check.is_needed for check in checks) else 2
 
 
