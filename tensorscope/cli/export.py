@@ -93,6 +93,8 @@ def _write_pictures(snapshot: Snapshot, options: argparse.Namespace) -> None:
     width, height = options.size
     with offscreen_application():
         model = _memory_model(snapshot, options)
+        if not len(model.timeline.times_ns):
+            raise TensorScopeError("There is no memory timeline to paint: no tensor's memory is on record.")
         picture = PictureOptions(width, height, options.dpi, options.theme, range_of(snapshot, options), None, snapshot.facts)
         if options.memory_png:
             save_memory_png(options.memory_png, model, picture)

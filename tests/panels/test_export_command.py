@@ -87,6 +87,16 @@ def test_what_cannot_be_done_is_one_sentence(
     assert sorted(path.name for path in tmp_path.iterdir()) == before
 
 
+@pytest.mark.parametrize("option", ["--memory-png", "--memory-svg"])
+def test_a_run_without_a_tensor_has_no_picture_and_says_so(qapp: object, tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    writer = RecordingWriter(tmp_path / "none.tscope")
+    writer.add_definitions(TraceBuilder().message({"type": "facts", "script": "/home/me/none.py", "begin_ns": 0}).definition_block(), 0)
+    writer.close()
+    assert export(tmp_path / "none.tscope", option, tmp_path / "m") == 2
+    assert capsys.readouterr().err == "tensorscope: There is no memory timeline to paint: no tensor's memory is on record.\n"
+    assert not (tmp_path / "m").exists()
+
+
 def test_a_size_that_is_none_is_refused(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert export(recording, "--memory-png", "m.png", "--size", "wide") == 2
     assert "such as 1600x900" in capsys.readouterr().err
