@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import default_device, devices
@@ -21,9 +21,17 @@ from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_vi
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
 from tensorscope.viewmodel.timeline_cache import TIMELINES
 
+_NOT_BEGUN: Final = (
+    "The script has not begun. It starts once the probe fits this torch; the first time that is compiled, for about a minute. "
+    "Then its iterations, its peak and its slowest lines stand here."
+)
+_NEVER_BEGUN: Final = "It ended before the script began."
+
 
 def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
     """What is shown while nothing is chosen. ``cursor_ns`` None is now."""
+    if not snapshot.facts:
+        return InspectorView("The run", sections=(Section("Run", "", (NoteRow(_NOT_BEGUN if snapshot.exit is None else _NEVER_BEGUN),)),))
     done = iterations(snapshot)
     last = next((one for one in done if cursor_ns is not None and cursor_ns <= one.end_ns), done[-1] if done else None)
     timeline = TIMELINES.get(snapshot, default_device(snapshot))
@@ -73,8 +81,6 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
 
 
 def _why_no_iteration(snapshot: Snapshot) -> str:
-    if not snapshot.facts:
-        return "The script has not begun."
     return "No iteration yet. One ends with each optimizer.step()." if snapshot.exit is None else "It had no iteration: none ran backward()."
 
 

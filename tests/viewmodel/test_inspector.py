@@ -201,7 +201,10 @@ def test_a_node_that_writes_a_gradient_is_called_by_its_parameter() -> None:
 def test_before_anything_ran_the_page_shows_no_zeros() -> None:
     view = inspector_view(replace(TraceBuilder().snapshot(), facts={}), None)
     assert (view.title, view.detail) == ("The run", "")
-    assert [section.title for section in view.sections] == ["Run"]
+    assert (view.figures, [section.title for section in view.sections]) == ((), ["Run"])
+    (note,) = view.sections[0].rows
+    assert isinstance(note, NoteRow)
+    assert note.text.startswith("The script has not begun. It starts once")
 
 
 def test_a_run_that_is_over_advises_no_steps() -> None:
