@@ -35,6 +35,7 @@ class GraphView:
     notice: str = ""  # a sentence on what could not be shown
     gradients: KnownGradients = field(default_factory=KnownGradients)
     heat: Heat | None = None  # None: colours show the progress
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # further names of tied parameters, by FQN
 
 
 @dataclass(frozen=True, slots=True)

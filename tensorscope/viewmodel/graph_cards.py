@@ -29,6 +29,9 @@ def box_card(view: GraphView, box: Box) -> CardText:
 def badge_card(view: GraphView, badge: Badge) -> CardText:
     node = view.graph.nodes[badge.accumulator]
     facts = [("shape", format_shape(badge.shape))]
+    aliases = view.aliases.get(badge.parameter, ())
+    if aliases:
+        facts.append(("tied", " = ".join((*aliases, badge.parameter))))
     if badge.views:
         facts.append(("through", ", ".join(view.graph.nodes[place].name for place in badge.views)))
     is_written = view.progress.is_done(badge.accumulator)

@@ -1,7 +1,7 @@
 """From a snapshot and the workspace to the graph view: which backward, which moment, what is opened. Runs on a worker."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tensorscope.analysis.gradients import parameter_name
 from tensorscope.analysis.graph import backwards, last_backward
@@ -42,7 +42,9 @@ def compute_graph(snapshot: Snapshot, wish: GraphWish, document: GraphDocument) 
     moment = Moment(wish.cursor_ns, held)
     numbers = tuple(summary.backward for summary in summaries)
     gradients = known_gradients(snapshot, graph.backward)
-    return document.view(graph, wish.state, wish.metrics, moment, parameter_shapes(snapshot), numbers, reveal, gradients=gradients, measure=wish.measure)
+    shapes = parameter_shapes(snapshot)
+    view = document.view(graph, wish.state, wish.metrics, moment, shapes, numbers, reveal, gradients=gradients, measure=wish.measure)
+    return replace(view, aliases=parameter_aliases(snapshot))
 
 
 def choose_backward(summaries: list[BackwardSummary], wish: GraphWish, last: int | None) -> int | None:
@@ -65,3 +67,8 @@ def choose_backward(summaries: list[BackwardSummary], wish: GraphWish, last: int
 
 def parameter_shapes(snapshot: Snapshot) -> Mapping[str, Shape]:
     return {parameter_name(snapshot, identity): tuple(known["shape"]) for identity, known in snapshot.parameters.items() if known.get("shape") is not None}
+
+
+def parameter_aliases(snapshot: Snapshot) -> Mapping[str, tuple[str, ...]]:
+    """The further names of parameters that modules share."""
+    return {parameter_name(snapshot, identity): tuple(known["aliases"]) for identity, known in snapshot.parameters.items() if known.get("aliases")}

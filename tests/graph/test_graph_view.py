@@ -13,13 +13,14 @@ from tensorscope.viewmodel.graph_cards import badge_card, box_card, link_card
 from tensorscope.viewmodel.graph_numbers import GradientNumbers, KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_progress import DONE, RAISED, WAITING, Columns, figures_of, progress_at
-from tensorscope.viewmodel.graph_request import GraphWish, choose_backward
+from tensorscope.viewmodel.graph_request import GraphWish, choose_backward, parameter_aliases
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_search import find, neighbour
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.workspace import NodeSelection
 from tests.graph.real_graphs import GPT, chain, execution_order, load, with_times
 from tests.graph.scenes import METRICS
+from tests.support.trace_builder import TraceBuilder
 
 THREE = with_times(chain("SumBackward0", "MulBackward0", "AddBackward0"))  # 0–1000, 1100–2100, 2200–3200 ns
 
@@ -184,6 +185,18 @@ def test_the_backward_shown_is_the_chosen_the_revealed_the_one_at_the_cursor_the
 def test_a_held_node_of_another_backward_does_not_stand_out_here() -> None:
     view = GraphDocument().view(THREE, OpenState(), METRICS, Moment(None, -1))
     assert view.progress.held == -1
+
+
+def test_the_card_of_a_tied_parameter_has_all_its_names() -> None:
+    shared = {"type": "parameter", "id": 1, "fqn": "wte.weight", "aliases": ["lm_head.weight"], "module": 0}
+    builder = TraceBuilder().message(shared).message({"type": "parameter", "id": 2, "fqn": "bias", "aliases": [], "module": 0})
+    aliases = parameter_aliases(builder.snapshot())
+    assert aliases == {"wte.weight": ("lm_head.weight",)}
+    view = replace(GraphDocument().view(load(GPT), OpenState(), METRICS), aliases=aliases)
+    badge = replace(next(iter(view.tree.folded.badges.values()))[0], parameter="wte.weight")
+    assert badge_card(view, badge).title == "wte.weight"
+    assert ("tied", "lm_head.weight = wte.weight") in badge_card(view, badge).facts
+    assert "tied" not in dict(badge_card(view, replace(badge, parameter="bias")).facts)
 
 
 def test_cards_say_norms_where_they_are_known_in_no_more_lines() -> None:
