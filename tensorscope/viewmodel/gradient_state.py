@@ -73,7 +73,7 @@ def cell_facts(view: GradientMap, parameter: int, iteration: int) -> tuple[tuple
     if not found:
         cell = Cell(int(view.cells[parameter, iteration - view.first_iteration]))
         if cell is Cell.NOT_RUN:
-            return (("gradient", "not run: the backward raised before" if iteration in view.raised else "not computed yet"),)
+            return (("gradient", "none on record: the backward raised" if iteration in view.raised else "not computed yet"),)
         return (("gradient", "none in this iteration"),)
     last = found[-1]
     if not last.is_read:

@@ -16,7 +16,7 @@ class Cell(IntEnum):
     """What a cell of the map says. In a cell that stands for several, the highest wins."""
 
     NO_GRADIENT = 0  # no row: the parameter had no ``.grad``
-    NOT_RUN = 1  # its iteration is not over yet, or its backward raised before it came to the parameter
+    NOT_RUN = 1  # its iteration is not over yet, or its backward raised before gradients were read
     UNKNOWN = 2  # a gradient that was not read
     ALL_ZERO = 3
     VALUE = 4

@@ -58,8 +58,8 @@ class Columns:
     def of(cls, graph: BackwardGraph) -> "Columns":
         rows = [(_or(node.begin_ns, _NEVER), _or(node.end_ns, _NEVER), _or(node.backward_ns, -1), _or(node.saved_bytes, -1)) for node in graph.nodes]
         table = np.array(rows, np.int64).reshape(-1, 4)
-        columns = (np.ascontiguousarray(table[:, column]) for column in range(4))
-        return cls(*columns, np.array([node.has_raised for node in graph.nodes], np.bool_))
+        begin, end, backward, saved = (np.ascontiguousarray(table[:, column]) for column in range(4))
+        return cls(begin, end, backward, saved, np.array([node.has_raised for node in graph.nodes], np.bool_))
 
 
 def progress_at(graph: BackwardGraph, columns: Columns, cursor_ns: int | None, held: int) -> Progress:

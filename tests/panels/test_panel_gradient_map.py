@@ -71,7 +71,7 @@ def test_where_the_backward_raised_a_parameter_without_a_row_was_not_run() -> No
     view = gradient_map(table(), iterations(4), 1, frozenset({0, 3}))
     assert view.cells[:, 0].tolist() == [Cell.VALUE, Cell.NOT_RUN]
     assert view.cells[:, 3].tolist() == [Cell.NOT_RUN, Cell.NOT_RUN]
-    assert cell_facts(view, 1, 0) == (("gradient", "not run: the backward raised before"),)
+    assert cell_facts(view, 1, 0) == (("gradient", "none on record: the backward raised"),)
 
 
 def test_only_stages_on_record_are_offered() -> None:
