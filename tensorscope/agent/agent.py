@@ -136,4 +136,5 @@ def load_probe(path: str) -> Any:
     assert spec is not None
     module = module_from_spec(spec)
     loader.exec_module(module)
+    sys.modules.pop(loader.name, None)  # a module of one-phase init puts itself there: faulthandler would list it in the script's last words
     return module

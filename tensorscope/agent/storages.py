@@ -1,7 +1,7 @@
 """Which tensors lie on which storage, what they are called and who holds them: seen at holds, iteration ends, exceptions and exit.
 
 A tensor has a name only while Python can be asked, so these moments are samples. At iteration ends they are taken within a share of the run
-time; one always. Tensors that only a graph's nodes have saved are listed with them; what is left is counted in ``unlisted_blocks``: gradients on
+time; the first three always. Tensors that only a graph's nodes have saved are listed with them; what is left is counted in ``unlisted_blocks``: gradients on
 their way between nodes, and what torch and C++ extensions keep for themselves.
 """
 
@@ -15,6 +15,8 @@ from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
 
 BUDGET_SHARE: Final = 0.01
+FIRST_LOOKS: Final = 3  # a trace keeps its first three iterations in full
+LONGEST_FIRST_LOOK_NS: Final = 1_000_000_000  # a heap that takes longer is looked at within the share only
 ABOUT_STORAGE: Final = ("storage", "data", "nbytes", "device", "is_external")
 ABOUT_TENSOR: Final = ("impl", "shape", "stride", "offset", "dtype", "itemsize", "is_view", "base", "version", "requires_grad")
 
@@ -59,10 +61,11 @@ class Storages:
         self._looks = 0
 
     def tell_sampled(self, iteration: int) -> None:
-        """At an iteration's end: if it is the first, or the time spent so far leaves room for another look."""
+        """At an iteration's end: if it is one of the first, or the time spent so far leaves room for another look."""
         look_ns = self._spent_ns // self._looks if self._looks else 0
         run_ns = self._watch.now_ns() - self._begin_ns
-        if not self._looks or self._spent_ns + look_ns <= run_ns * BUDGET_SHARE:
+        is_first = self._looks < FIRST_LOOKS and look_ns <= LONGEST_FIRST_LOOK_NS
+        if is_first or self._spent_ns + look_ns <= run_ns * BUDGET_SHARE:
             self._guarded("iteration", iteration, 0, {})
 
     def tell(self, reason: str, backward: int = 0, here: Here | None = None) -> None:
