@@ -25,11 +25,13 @@ def train(steps: int = 2) -> None:
     print(model.weight.tolist(), flush=True)
 
 
-def forever() -> None:
+def forever(has_computed: threading.Event) -> None:
+    """Computes, then sleeps: plain Python itself aborts now and then when it ends while a daemon thread is inside torch."""
     w = torch.ones(2, requires_grad=True)
-    while True:
+    for _ in range(50):
         w.exp().sum()
-        time.sleep(0.001)
+    has_computed.set()
+    time.sleep(3600)
 
 
 def excepthook(kind: Any, error: BaseException, traceback: Any) -> None:
@@ -66,8 +68,9 @@ def end(how: str) -> None:
             y.register_hook(hook_that_fails)
             y.sum().backward()
         case "daemon_thread_alive":
-            threading.Thread(target=forever, daemon=True).start()
-            time.sleep(0.1)
+            has_computed = threading.Event()
+            threading.Thread(target=forever, args=(has_computed,), daemon=True).start()
+            has_computed.wait()
         case "atexit_handler_trains":
             atexit.register(train, 1)
         case "descriptors_closed":
