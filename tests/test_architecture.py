@@ -14,7 +14,7 @@ import pytest
 import tensorscope
 
 ROOT = Path(tensorscope.__file__).parent
-FOR_ALL = {"errors", "units"}  # leaf modules; the bare ``tensorscope`` (its version) is for all as well
+FOR_ALL = {"errors", "units", "language"}  # leaf modules; the bare ``tensorscope`` (its version) is for all as well
 
 OURS: dict[str, set[str]] = {
     "protocol": set(),
@@ -30,6 +30,7 @@ OURS: dict[str, set[str]] = {
     "cli": {"protocol", "trace", "analysis", "recording", "session", "viewmodel", "render", "export", "gui", "agent", "resources"},
     "errors": set(),
     "units": set(),
+    "language": set(),
     "resources": set(),
     "": set(),
 }
@@ -47,6 +48,7 @@ THIRD_PARTY: dict[str, set[str]] = {
     "cli": {"rich", "numpy"},
     "errors": set(),
     "units": set(),
+    "language": set(),
     "resources": set(),
     "": set(),
 }
