@@ -3,14 +3,16 @@
 ``iteration`` and ``backward`` numbers here are 0-based over the run (probe's backward id − 1, counting only outermost and nested alike, in order).
 """
 
-from dataclasses import dataclass
-from typing import Final, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 CATEGORIES: Final = ("parameter", "buffer", "optimizer_state", "input", "gradient", "activation", "temporary", "unknown")
 PhaseKind = Literal["forward", "backward", "optimizer", "other"]
+Severity = Literal["error", "warning", "info"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -214,3 +216,30 @@ class StorageView:
     iteration: int
     is_complete: bool
     rows: tuple[StorageRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another line that a finding is about."""
+
+    source: Source
+    role: str  # a few words: "written in place here"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A diagnosed problem. What it is about, beside its line, is chosen with it: a node, else a parameter; the cursor goes to ``time_ns``."""
+
+    rule: str  # such as "missing-zero-grad"
+    severity: Severity
+    message: str  # one sentence
+    source: Source | None  # the culprit
+    related: tuple[Related, ...] = ()  # at most 2
+    iteration: int | None = None  # the first it was seen in; None: not tied to one
+    last_iteration: int | None = None  # the last, where it is another
+    evidence: Mapping[str, Any] = field(default_factory=dict)  # plain JSON, units in the names
+    certainty: float = 1.0  # 0 to 1
+    backward: int | None = None
+    node: int | None = None  # id in the graph of ``backward``
+    parameter: str = ""
+    time_ns: int | None = None  # run time

@@ -21,7 +21,7 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
   tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…])
   tensorscope record [-o run.tscope] train.py [arguments…] record without a window, with the script's own exit code
   tensorscope open FILE                                    look at a recording
-  tensorscope query FILE VIEW --json                       ask a recording: summary, iterations, graph, gradients, memory, storages, ops
+  tensorscope query FILE VIEW --json                       ask a recording: summary, iterations, graph, gradients, memory, storages, findings, ops
   tensorscope export FILE --memory-png F                   pictures and tables of a recording (see export --help)
   tensorscope doctor                                       what works on this machine
 

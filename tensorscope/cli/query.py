@@ -11,7 +11,7 @@ from typing import Any, Final
 from tensorscope.cli.parser import Parser
 from tensorscope.trace.snapshot import Snapshot
 
-VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "ops")
+VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "findings", "ops")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -64,6 +64,8 @@ def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
             return query_ops.graph_view(snapshot, options.iteration, options.backward)
         case "ops":
             return query_ops.ops_view(snapshot, options.iteration, options.backward)
+        case "findings":
+            return query_run.findings_view(snapshot, options.iteration)
         case "memory":
             return query_memory.memory_view(snapshot, options.device, options.at, options.iteration)
         case _:

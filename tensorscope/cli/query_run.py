@@ -5,10 +5,11 @@ from typing import Any, Final
 
 import numpy as np
 
+from tensorscope.analysis.findings import find
 from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import devices, memory_timeline
-from tensorscope.analysis.results import MemoryTimeline
+from tensorscope.analysis.results import Finding, MemoryTimeline
 from tensorscope.protocol.records import AllocationAction, OperatorFlag, Scope
 from tensorscope.trace.overhead import overhead_ratio
 from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
@@ -67,6 +68,33 @@ def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str,
         for one in iterations(snapshot)
         if iteration in (None, one.index)
     ]
+
+
+def findings_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": one.rule,
+            "severity": one.severity,
+            "message": one.message,
+            "source": str(one.source) if one.source is not None else None,
+            "related": [{"source": str(other.source), "role": other.role} for other in one.related],
+            "iteration": one.iteration,
+            "last_iteration": one.last_iteration if one.last_iteration is not None else one.iteration,
+            "certainty": one.certainty,
+            "parameter": one.parameter or None,
+            "backward": one.backward,
+            "node": one.node,
+            "time_ns": one.time_ns,
+            "evidence": dict(one.evidence),
+        }
+        for one in find(snapshot)
+        if iteration is None or _spans(one, iteration)
+    ]
+
+
+def _spans(finding: Finding, iteration: int) -> bool:
+    first, last = finding.iteration, finding.last_iteration
+    return first is not None and first <= iteration <= (first if last is None else last)
 
 
 def gradients_view(snapshot: Snapshot, iteration: int | None, backward: int | None) -> list[dict[str, Any]]:

@@ -121,6 +121,7 @@ _LISTS: Final[dict[str, dict[str, _Format]]] = {
         "iteration": _count, "backward": _count, "parameter": _text, "stage": _text, "norm": _norm, "max_abs": _norm, "nonfinite": _count, "numel": _count,
         "weight_norm": _norm,
     },
+    "findings": {"severity": _text, "message": _text, "source": _place, "iteration": _count, "rule": _text},
     "storages": {
         "nbytes": format_bytes, "category": _text, "tensors": _tensor_names, "made_by": _text, "last_writer": _text, "device": _text, "holders": _holders,
     },

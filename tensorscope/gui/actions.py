@@ -26,6 +26,8 @@ ACTIONS: Final = (
     ActionSpec("stop", "Stop", "Shift+F5", "square", "End the script"),
     ActionSpec("restart", "Restart", "Ctrl+Shift+F5", "rotate-ccw", "Run the script again from its start"),
     ActionSpec("step_node", "Node", "F10", "arrow-down-to-dot", "Run this node and hold before the next"),
+    ActionSpec("next_problem", "Next problem", "F8", "chevron-down", "Go to the next problem"),
+    ActionSpec("previous_problem", "Previous problem", "Shift+F8", "chevron-up", "Go to the problem before"),
     ActionSpec("open", "Open recording…", "Ctrl+O", "folder-open", "Open a recording in a window of its own"),
     ActionSpec("save_as", "Save as…", "Ctrl+Shift+S", "save", "Keep this run as a recording"),
     ActionSpec("export_picture", "Export picture…", "Ctrl+E", "camera", "Save the focused panel as a picture"),

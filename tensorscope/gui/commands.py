@@ -39,6 +39,8 @@ class Commands(QObject):
             "stop": session.stop,
             "restart": self._start_again,
             "step_node": session.step_node,
+            "next_problem": lambda: self.go_to_problem(1),
+            "previous_problem": lambda: self.go_to_problem(-1),
             "open": self.open_recording,
             "save_as": self.save_as,
             "export_picture": self.export_panel,
@@ -94,6 +96,14 @@ class Commands(QObject):
             workspace.return_to_rest()
         else:
             workspace.select(None)
+
+    def go_to_problem(self, step: int) -> None:
+        from tensorscope.gui.panels.problems import ProblemsPanel  # with its panel, not before the window is on screen
+
+        self._window.deck.show_panel("problems")
+        panel = self._window.deck.panel("problems")
+        if isinstance(panel, ProblemsPanel):
+            panel.go(step)
 
     def show_palette(self) -> None:
         CommandPalette(

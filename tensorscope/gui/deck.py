@@ -59,6 +59,11 @@ class Deck(QWidget):
         """Those whose tab is the current one on a visible sheet."""
         return tuple(panel for key, panel in self._panels.items() if self._sheet_of[key].current is panel and self._sheet_of[key].isVisibleTo(self))
 
+    def fed_panels(self) -> tuple[Panel, ...]:
+        """Those that follow the run: the shown ones, and hidden ones whose badge must be true."""
+        shown = self.shown_panels()
+        return (*shown, *(panel for panel in self.panels if panel.is_always_fed and panel not in shown))
+
     def panel(self, key: str) -> Panel | None:
         return self._panels.get(key)
 

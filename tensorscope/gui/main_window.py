@@ -230,7 +230,7 @@ class MainWindow(QMainWindow):
         self._follow_hold()
         self._rest_at_end()
         self._is_by_itself = True
-        for panel in self.deck.shown_panels():
+        for panel in self.deck.fed_panels():
             if self._pace.is_due(panel):
                 self._pace.see(panel)
                 panel.refresh()
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
             self._pool.submit(SCRUBBER, lambda: scrubber_view(snapshot), self._show_scrubber)
-        if self._pace.has_stale((*self.deck.shown_panels(), SCRUBBER)):
+        if self._pace.has_stale((*self.deck.fed_panels(), SCRUBBER)):
             self._refresh_soon()
 
     def _show_scrubber(self, view: ScrubberView) -> None:
@@ -298,7 +298,7 @@ class MainWindow(QMainWindow):
             self.notice(f"{error}")
 
     def _nothing_runs(self) -> None:
-        if self._pace.has_stale((*self.deck.shown_panels(), SCRUBBER)):
+        if self._pace.has_stale((*self.deck.fed_panels(), SCRUBBER)):
             self._refresh_soon()
 
     def _panel_shown(self, panel: Panel) -> None:

@@ -36,6 +36,7 @@ class Panel(QWidget):
 
     title = ""
     key = ""  # for the kept layout and --window-png
+    is_always_fed = False  # refreshed while another tab hides it, for its badge
     work_wanted = Signal(str, object, str)  # its key, slow work for off the GUI thread, the sentence once it is done
     header_changed = Signal()  # tabs, current tab or badge are others now
 

@@ -211,6 +211,7 @@ def test_every_view_has_a_readable_form_and_takes_every_option(recording: Path, 
         "gradients": "clipped",
         "memory": "24 B",
         "storages": "out",
+        "findings": "No findings to show.",
         "ops": "new",
     }
     assert expected[view] in shown.out

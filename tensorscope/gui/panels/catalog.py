@@ -30,4 +30,5 @@ CATALOG: Final = (
     PanelEntry("memory", "Memory timeline", "memory", "MemoryPanel"),
     PanelEntry("gradients", "Gradients", "gradients", "GradientsPanel"),
     PanelEntry("storages", "Storages", "storages", "StoragesPanel"),
+    PanelEntry("problems", "Problems", "problems", "ProblemsPanel"),
 )

@@ -1,0 +1,108 @@
+"""Problems: what is wrong with the run, in sentences with a place; choosing one shows it everywhere, F8 goes to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from tensorscope.analysis.results import Finding
+from tensorscope.gui.message import Message, MessageView
+from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.problem_list import ProblemList
+from tensorscope.language import tr
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_count, format_time
+from tensorscope.viewmodel.problems import ProblemRow, Problems, problems, selection_of
+from tensorscope.viewmodel.run_growth import may_grow
+from tensorscope.viewmodel.workspace import Aspect, SourceSelection
+
+
+class ProblemsPanel(Panel):
+    title = tr("Problems")
+    key = "problems"
+    is_always_fed = True
+
+    def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
+        super().__init__(context, parent)
+        self._problems: Problems | None = None
+        self._chosen: ProblemRow | None = None
+        self._empty = MessageView(Message(tr("No problem was found yet."), icon="check"), context.theme, self)
+        self.list = ProblemList(context.theme, self)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._empty)
+        self._stack.addWidget(self.list)
+        self.list.chosen.connect(self.choose)
+        self.list.opened.connect(self._open)
+        self.list.place_clicked.connect(self._go_to_place)
+        self.setFocusProxy(self.list)
+
+    @property
+    def chosen(self) -> ProblemRow | None:
+        return self._chosen
+
+    @property
+    def message(self) -> Message:
+        """What is said while there is none."""
+        return self._empty.message
+
+    def badge(self) -> str:
+        return format_count(len(self._problems.findings)) if self._problems is not None and self._problems.findings else ""
+
+    def request(self, snapshot: Snapshot) -> Callable[[], Problems]:
+        return lambda: problems(snapshot)
+
+    def show_result(self, result: Problems) -> None:
+        before = self.badge()
+        self._problems = result
+        if self._chosen is not None and self._chosen.finding not in result.findings:
+            self._chosen = None
+        self._empty.message = self._nothing_found(result)
+        self._empty.update()
+        self._stack.setCurrentIndex(1 if result.findings else 0)
+        self._show_rows()
+        if self.badge() != before:
+            self.header_changed.emit()
+
+    def workspace_changed(self, aspect: Aspect) -> None:
+        """What is wrong does not depend on where one looks."""
+
+    def theme_changed(self) -> None:
+        self.list.viewport().update()
+        self._empty.update()
+
+    def choose(self, row: ProblemRow) -> None:
+        """Show a problem as chosen, here and everywhere."""
+        self._chosen = row
+        self._show_rows()
+        selection = selection_of(row)
+        if selection is not None:
+            self.context.workspace.select(selection)
+
+    def go(self, step: int) -> None:
+        """Open the next problem (+1) or the one before (−1), round and round."""
+        found: tuple[Finding, ...] = self._problems.findings if self._problems is not None else ()
+        if found:
+            at = found.index(self._chosen.finding) if self._chosen is not None else -1 if step > 0 else 0
+            self._open(ProblemRow(found[(at + step) % len(found)]))
+
+    def _open(self, row: ProblemRow) -> None:
+        """Choose it and look at its moment."""
+        self.choose(row)
+        if row.finding.time_ns is not None:
+            self.context.workspace.move_cursor(row.finding.time_ns)
+
+    def _go_to_place(self, row: ProblemRow) -> None:
+        self._chosen = row
+        self._show_rows()
+        if row.source is not None:
+            self.context.workspace.select(SourceSelection(row.source.file, row.source.line))
+
+    def _show_rows(self) -> None:
+        if self._problems is not None:
+            self.list.show_rows(self._problems.rows(self._chosen.finding if self._chosen is not None else None), self._chosen)
+
+    def _nothing_found(self, result: Problems) -> Message:
+        if may_grow(self.context.session.status):
+            return Message(tr("No problem was found yet."), tr("Looked at the run up to {time}.").format(time=format_time(result.stands_at_ns)), "check")
+        return Message(tr("No problem was found."), tr("The whole run was looked at."), "check")
