@@ -123,6 +123,7 @@ def _node(node: GraphNode) -> dict[str, Any]:
         "saved_bytes": node.saved_bytes,
         "forward_ns": node.forward_ns,
         "backward_ns": node.backward_ns,
+        "has_raised": node.has_raised,
         "begin_ns": node.begin_ns,
         "end_ns": node.end_ns,
         "parameter": node.parameter or None,

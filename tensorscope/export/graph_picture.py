@@ -77,7 +77,7 @@ def paint_graph_page(painter: QPainter, view: GraphView, options: GraphPictureOp
     if part.top() < _TITLE:
         _paint_title(painter, QRectF(0, 0, page.width(), _TITLE), view, options.facts, theme)
     if part.bottom() > page.height() - _LEGEND:
-        paint_legend(painter, QRectF(0, page.height() - _LEGEND, page.width(), _LEGEND), theme, None, is_looking_back=False)
+        paint_legend(painter, QRectF(0, page.height() - _LEGEND, page.width(), _LEGEND), theme, None, view)
 
 
 def _strips(view: GraphView, options: GraphPictureOptions, scale: float, width: int, height: int) -> Iterator[NDArray[np.uint8]]:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.graph_heat import dimmed, heat_color, ink_on
 from tensorscope.render.graph_nodes import far_brush, paint_bytes, paint_heat_figure, paint_ring, set_box_colors, set_heat_colors
 from tensorscope.render.graph_style import Detail
@@ -69,7 +70,7 @@ def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Them
     is_held, is_current = _holds(box, view, progress.held), _holds(box, view, progress.current)
     if not detail.has_text:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(far_brush(box, view, theme, is_current, is_held, is_done))
+        painter.setBrush(theme.color("severity.error") if figures.raised else far_brush(box, view, theme, is_current, is_held, is_done))
         painter.drawRoundedRect(rect, radius, radius)
         return
     set_box_colors(painter, theme, is_current and progress.is_looking_back, is_held, is_done)
@@ -77,6 +78,8 @@ def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Them
     ink = ink_on(heat_color(heat, box.key, theme), theme) if heat is not None else None
     if heat is not None:
         set_heat_colors(painter, box.key, heat, theme)
+    if figures.raised:
+        painter.setPen(QPen(theme.color("severity.error"), theme.px("line.outline_held")))
     painter.drawRoundedRect(rect, radius, radius)
     if box.key == look.hovered and not (is_held or is_current):
         painter.setPen(Qt.PenStyle.NoPen)
@@ -131,7 +134,10 @@ def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, the
 
 
 def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, theme: Theme) -> float:
-    """Time of what has run, saved bytes of what has not."""
+    """Time of what has run, saved bytes of what has not; of a group whose node raised the word."""
+    if figures.raised:
+        draw_text(painter, rect, tr("raised"), theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
+        return text_width(tr("raised"), theme.font("caption"))
     if figures.backward_ns is not None:
         quantity = split_duration(figures.backward_ns)
         draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))

@@ -8,13 +8,13 @@ from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.graph_heat import Heat
+from tensorscope.viewmodel.graph import GraphView
 
 GAP = 11.0
 SIGN = 12.0
 
 
-def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | None, *, is_looking_back: bool, heat: Heat | None = None) -> None:
+def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | None, view: GraphView) -> None:
     """What does not fit is left out from the right; the zoom stays (None: it is not said)."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -26,12 +26,13 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | No
     if zoom is not None:
         draw_text(painter, inner, f"{zoom * 100:.0f} %", font, color, Qt.AlignmentFlag.AlignRight)
         room -= text_width("100 %", font) + GAP
-    if heat is not None:
-        paint_heat_legend(painter, QRectF(inner.left(), inner.top(), room - inner.left(), inner.height()), heat, theme)
+    if view.heat is not None:
+        paint_heat_legend(painter, QRectF(inner.left(), inner.top(), room - inner.left(), inner.height()), view.heat, theme)
         painter.restore()
         return
     x = inner.left()
-    for word in ("done", "at cursor" if is_looking_back else "held", "waiting", "parameter", "gradient written", "saved", "freed"):
+    moment = "at cursor" if view.progress.is_looking_back else "held"
+    for word in ("done", *(("raised",) if view.progress.any_raised else ()), moment, "waiting", "parameter", "gradient written", "saved", "freed"):
         width = SIGN + 5 + text_width(word, font)
         if x + width > room:
             break
@@ -64,8 +65,8 @@ def _paint_sign(painter: QPainter, word: str, rect: QRectF, theme: Theme) -> Non
         case "saved" | "freed":
             paint_swatch(painter, QPointF(rect.right() - 1, rect.center().y()), theme, is_freed=word == "freed")
         case _:
-            set_box_colors(painter, theme, word == "at cursor", word == "held", word == "done")
-            pen = QPen(painter.pen())
+            set_box_colors(painter, theme, word == "at cursor", word == "held", word in ("done", "raised"))
+            pen = QPen(theme.color("severity.error"), theme.px("line.outline_held")) if word == "raised" else QPen(painter.pen())
             if word == "waiting":
                 pen.setDashPattern([2, 2])
             painter.setPen(pen)

@@ -226,6 +226,10 @@ def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], vi
         paint_badge(painter, box, badge, theme, is_written=view.progress.is_done(badge.accumulator))
         if view.progress.current == badge.accumulator or view.progress.current in badge.views:
             _paint_stop(painter, box, theme, theme.px("radius.badge"), is_looking_back=view.progress.is_looking_back)
+        elif view.progress.has_raised(badge.accumulator) or any(view.progress.has_raised(place) for place in badge.views):
+            painter.setPen(QPen(theme.color("severity.error"), theme.px("line.outline_held")))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), theme.px("radius.badge"), theme.px("radius.badge"))
         if look.folded == badge.accumulator or look.folded in badge.views:
             paint_ring(painter, box.adjusted(2, 2, -2, -2), theme, theme.px("radius.badge") - 2)
     painter.setPen(QPen(theme.color("line.control"), 1))

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorscope.analysis.results import GraphNode, Source
+from tensorscope.language import tr
 from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_norm, format_place, format_shape, plural
 from tensorscope.viewmodel.graph import GraphView, place_of
 from tensorscope.viewmodel.graph_fold import Badge, split_name
@@ -45,7 +46,7 @@ def badge_card(view: GraphView, badge: Badge) -> CardText:
         "parameter" if badge.parameter else "",
         None,
         tuple(facts),
-        "gradient written" if is_written else "gradient still to come",
+        tr("raised") if view.progress.has_raised(badge.accumulator) else "gradient written" if is_written else "gradient still to come",
     )
 
 
@@ -98,6 +99,8 @@ def _group_card(view: GraphView, box: Box) -> CardText:
     if figures.freed_bytes:
         facts.append(("freed", format_bytes(figures.freed_bytes)))
     names = dict.fromkeys(view.graph.nodes[member].parameter for each in box.groups for member in each.members)
+    if figures.raised:
+        facts.append((tr("raised"), plural(figures.raised, "node")))
     norm = joined_norm(view.gradients.parameters[name] for name in names if name in view.gradients.parameters)
     if norm is not None:
         facts.append(("norm of .grads", format_norm(norm)))

@@ -26,6 +26,10 @@ class Progress:
         """The node that stands out: at the cursor, else held."""
         return self.at_cursor if self.is_looking_back else self.held
 
+    @property
+    def any_raised(self) -> bool:
+        return bool((self.state == RAISED).any())
+
     def is_done(self, node: int) -> bool:
         return bool(self.state[node] == DONE)
 
@@ -42,6 +46,7 @@ class Figures:
     backward_ns: int | None  # of the nodes that are done; None: no times known
     kept_bytes: int | None  # saved by nodes still to run; None: unknown
     freed_bytes: int | None
+    raised: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +90,7 @@ def figures_of(members: NDArray[np.int64], columns: Columns, progress: Progress)
         int(ran.sum()) if len(ran) else None,
         int(saved[known & ~is_done].sum()) if known.any() else None,
         int(saved[known & is_done].sum()) if known.any() else None,
+        int((progress.state[members] == RAISED).sum()),
     )
 
 

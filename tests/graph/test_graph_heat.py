@@ -175,7 +175,7 @@ def test_the_legend_speaks_of_the_measure(theme: Theme) -> None:
     for measure in Measure:
         image = QImage(538, 22, QImage.Format.Format_RGB32)
         painter = QPainter(image)
-        paint_legend(painter, image.rect().toRectF(), theme, 1.0, is_looking_back=False, heat=view_of(measure).heat)
+        paint_legend(painter, image.rect().toRectF(), theme, 1.0, view_of(measure))
         painter.end()
         pictures.add(bytes(image.constBits()))
     assert len(pictures) == len(Measure)

@@ -142,7 +142,7 @@ class GraphCanvas(QWidget):
             legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
             if view.notice:
                 paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
-            paint_legend(painter, legend, theme, viewport.zoom, is_looking_back=view.progress.is_looking_back, heat=view.heat)
+            paint_legend(painter, legend, theme, viewport.zoom, view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         is_first = event.oldSize().width() <= 0
