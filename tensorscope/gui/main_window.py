@@ -59,6 +59,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._can_restart = restart is not None
         self._snapshot = session.snapshot()
+        self._shown_rank = self.workspace.rank
         self._status = session.status
         self._changed: Changed | None = None
         self._hold: dict[str, Any] | None = None
@@ -222,16 +223,21 @@ class MainWindow(QMainWindow):
 
     def _refresh_due(self) -> None:
         """Take a newer snapshot; the panels follow when it is there."""
-        self._pool.submit(SNAPSHOT, self.session.snapshot, self._take_snapshot)
+        rank = self.workspace.rank
+        self._pool.submit(SNAPSHOT, lambda: (rank, self.session.snapshot(rank)), self._take_snapshot)
 
-    def _take_snapshot(self, snapshot: Snapshot) -> None:
+    def _take_snapshot(self, taken: tuple[int, Snapshot]) -> None:
+        rank, snapshot = taken
+        if rank != self.workspace.rank:  # the newer request is under way
+            return
         self._snapshot = snapshot
+        is_other_rank, self._shown_rank = rank != self._shown_rank, rank
         self._show_run()
         self._follow_hold()
         self._rest_at_end()
-        self._is_by_itself = True
+        self._is_by_itself = not is_other_rank
         for panel in self.deck.fed_panels():
-            if self._pace.is_due(panel):
+            if is_other_rank or self._pace.is_due(panel):
                 self._pace.see(panel)
                 panel.refresh()
         self._is_by_itself = False
@@ -305,6 +311,10 @@ class MainWindow(QMainWindow):
         panel.refresh()
 
     def _workspace_changed(self, aspect: Aspect) -> None:
+        if aspect is Aspect.RANK:  # panels show the rank's snapshot once it is there
+            self._pace.mark_stale()
+            self._refresh_due()
+            return
         for panel in self.deck.shown_panels():
             panel.workspace_changed(aspect)
         self.scrubber.workspace_changed()

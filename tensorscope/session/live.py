@@ -19,7 +19,7 @@ from tensorscope.session.build import Probe
 from tensorscope.session.intake import Intake
 from tensorscope.session.launch import Debuggee, LaunchOptions, check
 from tensorscope.session.link import Link
-from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
@@ -78,13 +78,16 @@ class LiveSession:
     def pid(self) -> int | None:
         return None if self._link is None else self._link.debuggee.pid
 
-    def snapshot(self) -> Snapshot:
+    def ranks(self) -> tuple[RankInfo, ...]:
+        return (RankInfo(0, "rank 0", self.pid or 0, self.status, "", 0),)
+
+    def snapshot(self, rank: int | None = None) -> Snapshot:
         return self._trace.snapshot()
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
 
-    def pause(self) -> None:
+    def pause(self, rank: int | None = None) -> None:
         """Hold before the next node of any backward."""
         with self._lock:
             if self._link is not None and self._link.is_watching and self._status.state is RunState.RUNNING:
@@ -92,7 +95,7 @@ class LiveSession:
                 self._link.arm(1)
                 self._set_status(texts.PAUSING)
 
-    def step_node(self) -> None:
+    def step_node(self, rank: int | None = None) -> None:
         """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
         with self._lock:
             if self._status.state is RunState.RUNNING:
@@ -101,7 +104,7 @@ class LiveSession:
                 self._stepping_since = monotonic()
                 self._link.send("step")
 
-    def resume(self) -> None:
+    def resume(self, rank: int | None = None) -> None:
         with self._lock:
             if self._link is None or self._status.state not in (RunState.HELD, RunState.PAUSING):
                 return

@@ -6,7 +6,7 @@ from pathlib import Path
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.reader import RecordingReader, read_trace
 from tensorscope.session.announcer import Announcer
-from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.session.status import ended_as_told
 from tensorscope.trace.snapshot import Snapshot
 
@@ -32,19 +32,23 @@ class ReplaySession:
         self._events = sum(view.rows for view in self._snapshot.tables.values())
         self._announcer = Announcer(self._describe)
 
-    def snapshot(self) -> Snapshot:
+    def ranks(self) -> tuple[RankInfo, ...]:
+        facts = self._snapshot.facts
+        return (RankInfo(0, "rank 0", int(facts.get("pid") or 0), self.status, "", 0),)
+
+    def snapshot(self, rank: int | None = None) -> Snapshot:
         return self._snapshot
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
 
-    def pause(self) -> None:
+    def pause(self, rank: int | None = None) -> None:
         """A recording cannot be paused."""
 
-    def step_node(self) -> None:
+    def step_node(self, rank: int | None = None) -> None:
         """A recording cannot be stepped."""
 
-    def resume(self) -> None:
+    def resume(self, rank: int | None = None) -> None:
         """A recording cannot go on."""
 
     def stop(self) -> None:

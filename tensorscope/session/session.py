@@ -41,7 +41,21 @@ class Changed:
     warning: str = ""  # a sentence on what went wrong beside the run (the disk is full), "" while nothing did
 
 
+@dataclass(frozen=True, slots=True)
+class RankInfo:
+    """One watched process of the job that trains, and how it stands."""
+
+    rank: int  # as ``snapshot`` takes it and ``query --rank`` names it: the distributed rank where that is known and free, else the next number
+    label: str  # such as "rank 1"
+    pid: int  # 0: unknown
+    status: Status
+    device: str  # the one it computes on, such as "cpu" or "cuda:1"; "" while unknown
+    last_event_ns: int  # newest moment heard of, monotonic; 0: none
+
+
 class Session(Protocol):
+    """``rank`` None means all of them where something is asked for, and the first one where something is given."""
+
     path: Path  # the recording
     title: str
 
@@ -49,14 +63,21 @@ class Session(Protocol):
     def is_live(self) -> bool: ...
     @property
     def status(self) -> Status: ...
-    def snapshot(self) -> Snapshot: ...
+    def ranks(self) -> tuple[RankInfo, ...]:
+        """The ranks by their number, never none: until another process trains, the launched one is rank 0."""
+        ...
+
+    def snapshot(self, rank: int | None = None) -> Snapshot:
+        """The trace of one rank as it is now; of the first one where there is no such rank."""
+        ...
+
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         """Register; returns a function that unregisters."""
         ...
 
-    def pause(self) -> None: ...
-    def step_node(self) -> None: ...
-    def resume(self) -> None: ...
+    def pause(self, rank: int | None = None) -> None: ...
+    def step_node(self, rank: int | None = None) -> None: ...
+    def resume(self, rank: int | None = None) -> None: ...
     def stop(self) -> None: ...
     def save_as(self, path: Path) -> None: ...
     def close(self) -> None:

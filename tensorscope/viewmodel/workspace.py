@@ -1,4 +1,4 @@
-"""The one place where selection, cursor and view range live. GUI thread only; observers are called at once, in order of registration."""
+"""The one place where the shown rank, selection, cursor and view range live. GUI thread only; observers are called at once, in order of registration."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -56,18 +56,27 @@ class Aspect(Enum):
     CURSOR = auto()
     RANGE = auto()
     FOLLOW = auto()
+    RANK = auto()
+
+
+_OF_ONE_RANK = (StorageSelection, BlockSelection, OperatorSelection)  # what they name means something else, or nothing, in another process
 
 
 class Workspace:
-    """Selection, cursor and range shared by all panels."""
+    """Selection, cursor and range shared by all panels, and the rank that they show."""
 
     def __init__(self) -> None:
+        self._rank = 0
         self._selection: Selection | None = None
         self._cursor_ns: int | None = None  # None: now (live) or the end
         self._rest_ns: int | None = None
         self._range_ns: tuple[int, int] | None = None  # None: everything
         self._is_following = True
         self._observers: list[Callable[[Aspect], None]] = []
+
+    @property
+    def rank(self) -> int:
+        return self._rank
 
     @property
     def selection(self) -> Selection | None:
@@ -89,6 +98,14 @@ class Workspace:
     @property
     def is_following(self) -> bool:
         return self._is_following
+
+    def show_rank(self, rank: int) -> None:
+        """Look at another rank. What is selected by a name stays selected."""
+        if rank != self._rank:
+            self._rank = rank
+            if isinstance(self._selection, _OF_ONE_RANK):
+                self._selection = None
+            self._tell(Aspect.RANK)
 
     def select(self, selection: Selection | None) -> None:
         if selection != self._selection:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from tensorscope.session.session import Changed, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 
 
@@ -18,9 +18,14 @@ class FakeSession:
         self.asked: list[str] = []
         self.current = snapshot
         self.listeners: list[Callable[[Changed], None]] = []
+        self.more_ranks: tuple[RankInfo, ...] = ()
+        self.of_rank: dict[int, Snapshot] = {}
 
-    def snapshot(self) -> Snapshot:
-        return self.current
+    def ranks(self) -> tuple[RankInfo, ...]:
+        return (RankInfo(0, "rank 0", 4321, self.status, "cpu", 0), *self.more_ranks)
+
+    def snapshot(self, rank: int | None = None) -> Snapshot:
+        return self.of_rank.get(rank or 0, self.current)
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         self.listeners.append(listener)
@@ -38,13 +43,13 @@ class FakeSession:
         events = sum(len(table) for table in self.current.tables.values())
         return Changed(self.status, True, events, self.current.health.dropped_events, 1.12, 61_200_000)
 
-    def pause(self) -> None:
+    def pause(self, rank: int | None = None) -> None:
         self.asked.append("pause")
 
-    def step_node(self) -> None:
+    def step_node(self, rank: int | None = None) -> None:
         self.asked.append("step_node")
 
-    def resume(self) -> None:
+    def resume(self, rank: int | None = None) -> None:
         self.asked.append("resume")
 
     def stop(self) -> None:
