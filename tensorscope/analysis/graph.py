@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorscope.analysis.dtypes import dtype_name
 from tensorscope.analysis.gradients import module_of_parameter, parameter_name
 from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds
 from tensorscope.analysis.join import ACCUMULATE_GRAD, GRAPH_ROOT, ForwardJoin, node_name
@@ -92,7 +93,7 @@ class _Context:
     calls: dict[int, ModuleCall]
     saved: SavedTensors
     runs: dict[int, tuple[int, int | None, bool]]  # node → begin and end, None while it runs; whether it raised
-    output_shapes: dict[int, tuple[int, ...]]  # operator → shape of its first output
+    outputs: dict[int, tuple[tuple[int, ...], str]]  # operator → shape and dtype of its first output
     users: dict[int, list[int]]  # node → nodes with an edge to it
 
     @classmethod
@@ -114,7 +115,7 @@ class _Context:
             calls=module_calls(snapshot),
             saved=SavedTensors(snapshot, backward, makers, donor, join.makers(donor) if donor is not None else makers),
             runs=_runs(snapshot, backward),
-            output_shapes=_output_shapes(snapshot, makers),
+            outputs=_outputs(snapshot, makers),
             users=users,
         )
 
@@ -129,6 +130,7 @@ def _node(context: _Context, place: int) -> GraphNode:
     if name == ACCUMULATE_GRAD:
         module, module_class, call = _owner(context, place, parameter)
     saved = () if name == ACCUMULATE_GRAD else context.saved.of(place)
+    output = context.outputs.get(int(context.makers[place]))
     begin, end, has_raised = context.runs.get(place, (None, None, False))
     return GraphNode(
         id=place,
@@ -148,8 +150,9 @@ def _node(context: _Context, place: int) -> GraphNode:
         begin_ns=begin,
         end_ns=end,
         parameter=parameter_name(snapshot, parameter) if name == ACCUMULATE_GRAD else "",
-        output_shape=context.output_shapes.get(int(context.makers[place])),
+        output_shape=output[0] if output is not None else None,
         has_raised=has_raised,
+        output_dtype=output[1] if output is not None else "",
     )
 
 
@@ -176,17 +179,17 @@ def _runs(snapshot: Snapshot, backward: int) -> dict[int, tuple[int, int | None,
     return {place - 1: (begin, end if end >= begin else None, bool(flags & OperatorFlag.RAISED)) for place, begin, end, flags in zip(*columns, strict=True)}
 
 
-def _output_shapes(snapshot: Snapshot, makers: NDArray[np.uint64]) -> dict[int, tuple[int, ...]]:
+def _outputs(snapshot: Snapshot, makers: NDArray[np.uint64]) -> dict[int, tuple[tuple[int, ...], str]]:
     wanted = makers[makers != 0]
     tensors, grouped = snapshot.table(TENSORS), tensor_index(snapshot, wanted)
-    role, shape = tensors.column("role"), tensors.column("shape")
-    shapes: dict[int, tuple[int, ...]] = {}
+    role, shape, dtype = (tensors.column(name) for name in ("role", "shape", "dtype"))
+    outputs: dict[int, tuple[tuple[int, ...], str]] = {}
     for operator in wanted.tolist():
         first = next((int(row) for row in grouped.of(operator) if role[row] == TensorRole.OUTPUT), None)
         known = snapshot.shapes.get(int(shape[first])) if first is not None else None
-        if known is not None:
-            shapes[operator] = known.sizes
-    return shapes
+        if first is not None and known is not None:
+            outputs[operator] = known.sizes, dtype_name(int(dtype[first]))
+    return outputs
 
 
 def _ended(snapshot: Snapshot) -> dict[int, int]:

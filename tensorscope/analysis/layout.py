@@ -77,5 +77,8 @@ def _place(level: Level, style: Style, cache: LayoutCache, check: Callable[[], N
 
 def _grown(item: Item, placed: PlacedLevel, style: Style) -> Item:
     """An open group's item: its level's size with header and padding; ``item.width`` is the least width."""
+    if style.is_sideways:
+        width = max(item.width, style.header + placed.width + style.padding)
+        return Item(width, placed.height + 2 * style.padding, style.header + placed.axis, item.level)
     width = max(item.width, placed.width + 2 * style.padding)
     return Item(width, style.header + placed.height + style.padding, style.padding + placed.axis, item.level)

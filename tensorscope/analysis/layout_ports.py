@@ -7,12 +7,11 @@ from typing import Final
 
 from tensorscope.analysis.layout_rows import Ranks
 from tensorscope.analysis.layout_tracks import Tracks
-from tensorscope.analysis.layout_types import Item, Level, PlacedLevel
+from tensorscope.analysis.layout_types import Item, Level, PlacedLevel, Style
 
 FIRST_OUT: Final = 12.0  # distance from the axis; ins and outs differ, or an end above a start would look like one line
 FIRST_IN: Final = 18.0
 STEP: Final = 12.0
-CORNER: Final = 10.0  # kept free at a box's corners
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +21,7 @@ class Ports:
     sideways: frozenset[int]  # edges that leave at the right side: their x is the side's
 
 
-def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel | None, ...], ranks: Ranks, tracks: Tracks) -> Ports:
+def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel | None, ...], ranks: Ranks, tracks: Tracks, style: Style) -> Ports:
     leaving: list[list[int]] = [[] for _ in ranks.rank]
     arriving: list[list[int]] = [[] for _ in ranks.rank]
     for edge, (source, target) in enumerate(ranks.edges):
@@ -48,7 +47,7 @@ def place_ports(level: Level, sized: tuple[Item, ...], inner: tuple[PlacedLevel 
             for edge in arriving[vertex]:
                 target_x[edge] = left + placed.inputs[level.edges[edge].target_port]
             continue
-        room = _room(sized[vertex]) if vertex < len(sized) else (0.0, 0.0)
+        room = _room(sized[vertex], style.corner) if vertex < len(sized) else (0.0, 0.0)
         below = [edge for edge in leaving[vertex] if edge not in sideways]
         if len(below) == 1:
             source_x[below[0]] = axis
@@ -78,10 +77,10 @@ def _sideways(sized: tuple[Item, ...], ranks: Ranks, tracks: Tracks, axes: list[
                 yield edge
 
 
-def _room(item: Item) -> tuple[float, float]:
+def _room(item: Item, corner: float) -> tuple[float, float]:
     """Left and right of the axis; badges stand at the left, where no line may end."""
-    right = item.width - item.axis - CORNER
-    return max(min(item.axis - CORNER, right), 0.0), right
+    right = item.width - item.axis - corner
+    return max(min(item.axis - corner, right), 0.0), right
 
 
 def _spread(ends: list[tuple[float, int]], axis: float, room: tuple[float, float], first: float, x_of: list[float]) -> None:

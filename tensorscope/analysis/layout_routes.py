@@ -38,7 +38,7 @@ class _Piece(NamedTuple):
 
 
 def route_edges(routing: Routing, check: Callable[[], None]) -> PlacedLevel:
-    ports = place_ports(routing.level, routing.sized, routing.inner, routing.ranks, routing.tracks)
+    ports = place_ports(routing.level, routing.sized, routing.inner, routing.ranks, routing.tracks, routing.style)
     check()
     pieces = [_pieces(edge, routing, ports) for edge in range(len(routing.level.edges))]
     lines, line_count = _assign_lines(pieces, routing.ranks.count)
@@ -149,7 +149,7 @@ def _place_rows(routing: Routing, line_count: list[int]) -> tuple[list[tuple[flo
         boxes.append(
             (routing.tracks.tracks[x_of[vertex]].x - item.axis, tops[row] + (free / 2 if row_heights[row] <= TALL_ROW else 0.0), item.width, item.height)
         )
-    return boxes, gap_tops, y
+    return boxes, gap_tops, max(y, routing.level.least_height)
 
 
 def _without_repeats(points: list[Point]) -> tuple[Point, ...]:

@@ -41,6 +41,7 @@ class Level:
     edges: tuple[Edge, ...]
     inputs: int = 0  # ports on the upper side
     outputs: int = 0
+    least_height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ class Style:
     header: float
     padding: float
     line_gap: float = 8.0  # between parallel lines
+    is_sideways: bool = False  # the rows will stand beside one another: a group's header is then at a level's left, as its columns see it
+    corner: float = 10.0  # kept free of lines at a box's corners
 
 
 @dataclass(frozen=True, slots=True)

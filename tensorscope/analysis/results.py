@@ -81,6 +81,7 @@ class GraphNode:
     parameter: str  # of an AccumulateGrad, "" elsewhere
     output_shape: tuple[int, ...] | None  # of the forward operator's (first) output
     has_raised: bool = False  # the backward ended with an exception that left this node
+    output_dtype: str = ""  # of the same output, "" unknown
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ def _node(node: GraphNode) -> dict[str, Any]:
         "end_ns": node.end_ns,
         "parameter": node.parameter or None,
         "output_shape": None if node.output_shape is None else list(node.output_shape),
+        "output_dtype": node.output_dtype or None,
     }
 
 

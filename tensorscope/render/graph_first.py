@@ -18,7 +18,9 @@ def first_viewport(scene: Scene, width: float, height: float, covered: float, pl
     whole = fitting(scene, width, height, theme)
     if whole.zoom >= LEAST_WHOLE or not scene.boxes:
         return whole
-    box = scene.box_of(place) if place >= 0 else scene.boxes[0]
+    box = scene.box_of(place) if place >= 0 else _first_box(scene)
+    if scene.options.is_sideways:
+        return _sideways(scene, box, width, height, place)
     least = float(theme.value("graph.detail")[0]["from_zoom"])
     left, right = _spine(scene, box, height / least)
     zoom = min(max((width - covered - 2 * MARGIN) / (right - left), least), 1.0)
@@ -28,6 +30,20 @@ def first_viewport(scene: Scene, width: float, height: float, covered: float, pl
     x = (left + right - room) / 2 if right - left <= room else left - MARGIN / zoom
     y = box.y + box.height / 2 - height / zoom / 2 if place >= 0 else -16.0
     return Viewport(x, max(y, -16.0), zoom, width, height)
+
+
+def _first_box(scene: Scene) -> Box:
+    """The outermost box where reading begins."""
+    return scene.boxes[0] if not scene.options.is_mirrored else min(scene.boxes, key=lambda box: (box.y, -box.width))
+
+
+def _sideways(scene: Scene, box: Box, width: float, height: float, place: int) -> Viewport:
+    """The row of the box in the middle of the height, the graph's beginning at the left (or the box in the middle)."""
+    x = max(box.x + box.width / 2 - width / 2, -16.0) if place >= 0 else -16.0
+    y = box.y + box.height / 2 - height / 2
+    if scene.height + 2 * MARGIN <= height:
+        y = (scene.height - height) / 2
+    return Viewport(x, max(y, -16.0) if scene.height > height else y, 1.0, width, height)
 
 
 def _spine(scene: Scene, box: Box, height: float) -> tuple[float, float]:

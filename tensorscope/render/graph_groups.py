@@ -14,6 +14,7 @@ from tensorscope.render.text import draw_quantity, draw_text, quantity_width, te
 from tensorscope.render.theme import Theme, mix, with_alpha
 from tensorscope.units import format_count, format_duration, plural, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_options import GraphOptions
 from tensorscope.viewmodel.graph_progress import Figures
 from tensorscope.viewmodel.graph_scene import Box, BoxKind
 
@@ -47,19 +48,19 @@ def paint_open_header(painter: QPainter, box: Box, view: GraphView, theme: Theme
     inner = header.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
     inner.setLeft(max(inner.left(), min(part.left() + 10, inner.right())))
     inner.setRight(min(inner.right(), max(part.right() - 10, inner.left())))
-    words, caption = _count_words(view.figures[box.key]), theme.font("caption")
+    words, caption = _count_words(view.figures[box.key], view.scene.options), theme.font("caption")
     note = text_width(words, caption) if detail.has_badges else 0.0
     used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look)
     if note and used + note + 10 <= inner.width() + 1:
         draw_text(painter, inner, words, caption, theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
 
 
-def _count_words(figures: Figures) -> str:
+def _count_words(figures: Figures, options: GraphOptions) -> str:
     """``10 of 43 nodes · 6.83 ms``; the share only while it is one."""
     words = plural(figures.nodes, "node")
     if 0 < figures.done < figures.nodes:
         words = f"{format_count(figures.done)} of {words}"
-    return words if figures.backward_ns is None else f"{words} · {format_duration(figures.backward_ns)}"
+    return words if figures.backward_ns is None or not options.has_times else f"{words} · {format_duration(figures.backward_ns)}"
 
 
 def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
@@ -90,7 +91,7 @@ def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Them
     inner = rect.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
     used = 0.0
     if detail.has_badges:
-        used = _paint_figure(painter, inner, figures, theme) if heat is None else paint_heat_figure(painter, inner, heat, box.key, theme)
+        used = _paint_figure(painter, inner, figures, view.scene.options, theme) if heat is None else paint_heat_figure(painter, inner, heat, box.key, theme)
     _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look, ink)
     if box.key in look.selected:
         paint_ring(painter, rect, theme, radius)
@@ -116,7 +117,8 @@ def run_title(box: Box) -> str:
 def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look", ink: QColor | None = None) -> float:
     """``ink``: of words on a coloured box. Returns the width taken."""
     group = box.groups[0]
-    title = run_title(box) if len(box.groups) > 1 else group.name or group.class_name
+    own = group.key.module if view.scene.options.has_full_names else group.name
+    title = run_title(box) if len(box.groups) > 1 else own or group.class_name
     kind = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name if title != group.class_name else ""
     strong = theme.font("body", "semibold")
     if box.kind is not BoxKind.OPEN and look.hits and any(member in look.hits for each in box.groups for member in each.members):
@@ -133,16 +135,16 @@ def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, the
     return used
 
 
-def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, theme: Theme) -> float:
+def _paint_figure(painter: QPainter, rect: QRectF, figures: Figures, options: GraphOptions, theme: Theme) -> float:
     """Time of what has run, saved bytes of what has not; of a group whose node raised the word."""
     if figures.raised:
         draw_text(painter, rect, tr("raised"), theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
         return text_width(tr("raised"), theme.font("caption"))
-    if figures.backward_ns is not None:
+    if figures.backward_ns is not None and options.has_times:
         quantity = split_duration(figures.backward_ns)
         draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
         return quantity_width(quantity, theme, "caption")
-    return paint_bytes(painter, rect, split_bytes(figures.kept_bytes), theme) if figures.kept_bytes else 0.0
+    return paint_bytes(painter, rect, split_bytes(figures.kept_bytes), theme) if figures.kept_bytes and options.has_saved else 0.0
 
 
 def _ground(box: Box, theme: Theme) -> QColor:

@@ -5,22 +5,22 @@ from math import hypot
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from tensorscope.render.graph_ends import arrow, has_arrow, in_reading_order, label_rect, view_rect
 from tensorscope.render.graph_nodes import paint_ring
 from tensorscope.render.graph_style import Detail
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, split_name, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_scene import Line
 
 if TYPE_CHECKING:
     from tensorscope.render.graph import Look
 
 CORNER: Final = 5.0
-LABEL_SPACE: Final = 8.0
-STOP_OVERLAP: Final = 10.0
 CURRENT: Final = 2  # rank of the line that the current node stands on or takes from
 
 
@@ -33,20 +33,23 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
     current = QPen(theme.color(current_role), max(theme.px("line.edge_held"), 0.8 / zoom))
     ranked: list[tuple[int, Line]] = sorted(((_rank(line, view), line) for line in lines), key=lambda entry: entry[0])
     views = views_by_line(lines, view, look)
+    metrics, size = view.scene.metrics, theme.value("graph.arrow")
     for rank, line in ranked:
         pen = (waiting, done, current)[rank]
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        arrow = theme.value("graph.arrow")
-        painter.drawPath(_path(line, arrow[1] if line.target is not None else 0.0))
-        if line.target is not None and detail.has_text:
-            _paint_arrow(painter, line, pen.color(), arrow)
+        points, is_tipped = in_reading_order(line, metrics), has_arrow(line, metrics)
+        painter.drawPath(_path(points, size[1] if is_tipped else 0.0))
+        if is_tipped and detail.has_text:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(pen.color())
+            painter.drawPolygon(arrow(points[-1], size, metrics))
         named = views.get(line, -1)
         if named >= 0 and detail.has_badges:
             _paint_view(painter, line, named, view, theme, is_selected=named == look.folded)
         elif line.label and detail.has_badges:
-            _paint_label(painter, line, theme)
+            _paint_label(painter, line, metrics, theme)
 
 
 def _rank(line: Line, view: GraphView) -> int:
@@ -94,9 +97,8 @@ def _paint_view(painter: QPainter, line: Line, node: int, view: GraphView, theme
     """A view that is selected, or on which the script or the cursor stands: its name in a small box on the line."""
     head, _ = split_name(view.graph.nodes[node].name)
     is_current, is_looking_back = node == view.progress.current, view.progress.is_looking_back
-    x, bottom = line.points[-1]
     font, icon = theme.font("caption", "semibold"), theme.px("size.icon.row")
-    rect = QRectF(x - STOP_OVERLAP, bottom - theme.px("graph.rank_gap.with_label") + 1, text_width(head, font) + icon + 14, 16)
+    rect = view_rect(line, text_width(head, font) + icon + 14, view.scene.metrics)
     color = theme.color("exec.border" if is_current and not is_looking_back else "accent.base")
     painter.setPen(QPen(color, 1))
     painter.setBrush(theme.color("exec.soft" if is_current and not is_looking_back else "surface.selected"))
@@ -108,8 +110,8 @@ def _paint_view(painter: QPainter, line: Line, node: int, view: GraphView, theme
     draw_text(painter, rect.adjusted(icon + 7, 0, -4, 0), head, font, theme.color("exec.text" if is_current and not is_looking_back else "text.strong"))
 
 
-def _path(line: Line, end_gap: float) -> QPainterPath:
-    points = list(line.points)
+def _path(way: Sequence[tuple[float, float]], end_gap: float) -> QPainterPath:
+    points = list(way)
     (x0, y0), (x1, y1) = points[-2] if len(points) > 1 else points[-1], points[-1]
     length = hypot(x1 - x0, y1 - y0)
     if length > end_gap > 0:
@@ -128,17 +130,6 @@ def _towards(start: tuple[float, float], goal: tuple[float, float], distance: fl
     return QPointF(start[0] + (goal[0] - start[0]) / length * distance, start[1] + (goal[1] - start[1]) / length * distance)
 
 
-def _paint_arrow(painter: QPainter, line: Line, color: QColor, size: Sequence[float]) -> None:
-    x, y = line.points[-1]
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(color)
-    painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - size[0] / 2, y - size[1]), QPointF(x + size[0] / 2, y - size[1])]))
-
-
-def _paint_label(painter: QPainter, line: Line, theme: Theme) -> None:
-    bottom = line.points[-1][1]
-    top = line.points[-2][1] if len(line.points) > 1 else bottom
-    height = theme.px("graph.rank_gap.with_label")
+def _paint_label(painter: QPainter, line: Line, metrics: Metrics, theme: Theme) -> None:
     font = theme.font("caption", code=True)
-    rect = QRectF(line.label_x + LABEL_SPACE, max(top, bottom - height), text_width(line.label, font) + 2, min(height, bottom - top))
-    draw_text(painter, rect, line.label, font, theme.color("text.tertiary"))
+    draw_text(painter, label_rect(line, text_width(line.label, font) + 2, metrics), line.label, font, theme.color("text.tertiary"))

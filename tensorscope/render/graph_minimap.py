@@ -15,6 +15,7 @@ from tensorscope.viewmodel.graph_scene import Box, BoxKind
 INSET = 6.0
 MARGIN = 12.0
 MOST_BOXES = 400
+MOST_SQUEEZED = 6.0
 LEAST_WIDTH, LEAST_HEIGHT = 360, 200
 
 
@@ -99,8 +100,8 @@ def _scales(rect: QRectF, view: GraphView) -> tuple[QRectF, float, float]:
     """The drawn part of the map and its two scales: a long graph is squeezed lengthwise."""
     room = rect.adjusted(INSET, INSET, -INSET, -INSET)
     scale_x, scale_y = room.width() / max(view.scene.width, 1), room.height() / max(view.scene.height, 1)
-    scale_y = min(scale_y, scale_x)
-    scale_x = min(scale_x, scale_y * 6)
+    least = min(scale_x, scale_y)
+    scale_x, scale_y = min(scale_x, least * MOST_SQUEEZED), min(scale_y, least * MOST_SQUEEZED)
     inner = QRectF(0, 0, view.scene.width * scale_x, view.scene.height * scale_y)
     inner.moveCenter(room.center())
     return inner, scale_x, scale_y

@@ -6,14 +6,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
 from tensorscope.render.graph_heat import dimmed, heat_brush, heat_color, heat_quantity, ink_on
-from tensorscope.render.graph_style import Detail, graph_metrics
+from tensorscope.render.graph_style import Detail
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_quantity, draw_text, quantity_width, split_name, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_badges import badge_rects
 from tensorscope.viewmodel.graph_fold import Badge
 from tensorscope.viewmodel.graph_heat import Heat
+from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_progress import WAITING
 from tensorscope.viewmodel.graph_scene import Box, BoxKey
 
@@ -23,13 +25,14 @@ if TYPE_CHECKING:
 HIT_WASH: Final = 0.32
 INSET: Final = 8.0
 STOP_WASH: Final = 0.16
+JOINT_X: Final = 14.0
 
 
 def paint_node(painter: QPainter, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail) -> None:
     node, progress = box.key.node, view.progress
     rect = QRectF(box.x, box.y, box.width, box.height)
     if detail.has_badges:
-        _paint_badges(painter, rect, box.badges, view, theme, look)
+        _paint_badges(painter, rect, box, view, theme, look)
     is_current, is_held = node == progress.current, node == progress.held
     radius = theme.px("radius.node")
     if not detail.has_text:
@@ -135,6 +138,8 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     if node in look.hits:
         _paint_wash(painter, name, head, theme, node == look.hit)
     color = theme.color("text.strong") if is_out else theme.color("text.primary" if progress.state[node] != WAITING else "text.secondary")
+    if view.scene.options.has_full_names:
+        head, tail = known.name, ""
     _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme)
     if row is not rect:
         second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
@@ -159,12 +164,12 @@ def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QC
 
 def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, theme: Theme) -> float:
     """Time where the node ran (with a hollow swatch for what it freed), saved bytes where it waits. Returns the width taken."""
-    known = view.graph.nodes[node]
-    saved = known.saved_bytes or 0
+    known, options = view.graph.nodes[node], view.scene.options
+    saved = (known.saved_bytes or 0) if options.has_saved else 0
     if view.progress.has_raised(node):
         draw_text(painter, rect, "raised", theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
         return text_width("raised", theme.font("caption")) + 6
-    if view.progress.is_done(node) and known.backward_ns is not None:
+    if view.progress.is_done(node) and known.backward_ns is not None and options.has_times:
         quantity = split_duration(known.backward_ns)
         width = draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
         room = rect.width() - width - text_width(split_name(known.name)[0], theme.font("body", "semibold"))
@@ -172,14 +177,14 @@ def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, t
             paint_swatch(painter, QPointF(rect.right() - width - 6, rect.center().y()), theme, is_freed=True)
             width += theme.px("category.swatch.size") + 6
         return width + 6
-    return paint_bytes(painter, rect, split_bytes(saved), theme) + 6 if saved else 0.0
+    return paint_bytes(painter, rect, split_bytes(saved), theme, is_freed=view.progress.is_done(node)) + 6 if saved else 0.0
 
 
-def paint_bytes(painter: QPainter, rect: QRectF, quantity: Quantity, theme: Theme) -> float:
+def paint_bytes(painter: QPainter, rect: QRectF, quantity: Quantity, theme: Theme, *, is_freed: bool = False) -> float:
     """Bytes with their swatch, at the right. Returns the width taken."""
     width = quantity_width(quantity, theme, "caption")
     draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))
-    paint_swatch(painter, QPointF(rect.right() - width - 5, rect.center().y()), theme, is_freed=False)
+    paint_swatch(painter, QPointF(rect.right() - width - 5, rect.center().y()), theme, is_freed=is_freed)
     return width + 5 + theme.px("category.swatch.size")
 
 
@@ -208,32 +213,36 @@ def _paint_dot(painter: QPainter, rect: QRectF, color: QColor, *, is_filled: boo
     painter.drawEllipse(rect.center(), 4.0 if is_filled else 3.5, 4.0 if is_filled else 3.5)
 
 
-def _paint_badges(painter: QPainter, rect: QRectF, badges: tuple[Badge, ...], view: GraphView, theme: Theme, look: "Look") -> None:
-    if not badges:
+def _paint_badges(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look") -> None:
+    if not box.badges:
         return
-    metrics = graph_metrics(theme)
-    top = rect.center().y() - metrics.badges_height(len(badges)) / 2
-    left = rect.left() - metrics.badge_room
-    joint = rect.left() - metrics.badge_line / 2
-    painter.setPen(QPen(theme.color("line.control"), 1))
-    middles = []
-    for number, badge in enumerate(badges):
-        box = QRectF(left, top + number * (metrics.badge_height + metrics.badge_gap), metrics.badge_width, metrics.badge_height)
-        middle = round(box.center().y()) + 0.5
-        middles.append(middle)
-        painter.setPen(QPen(theme.color("line.control"), 1))
-        painter.drawLine(QPointF(box.right(), middle), QPointF(joint, middle))
-        paint_badge(painter, box, badge, theme, is_written=view.progress.is_done(badge.accumulator))
-        if view.progress.current == badge.accumulator or view.progress.current in badge.views:
-            _paint_stop(painter, box, theme, theme.px("radius.badge"), is_looking_back=view.progress.is_looking_back)
-        elif view.progress.has_raised(badge.accumulator) or any(view.progress.has_raised(place) for place in badge.views):
+    metrics = view.scene.metrics
+    boxes = [QRectF(*sides) for sides in badge_rects(box, metrics)]
+    _paint_joints(painter, rect, boxes, metrics, theme)
+    for place, badge in zip(boxes, box.badges, strict=True):
+        paint_badge(painter, place, badge, theme, is_written=view.progress.is_done(badge.accumulator))
+        behind = (badge.accumulator, *badge.views)
+        if view.progress.current in behind:
+            _paint_stop(painter, place, theme, theme.px("radius.badge"), is_looking_back=view.progress.is_looking_back)
+        elif any(view.progress.has_raised(node) for node in behind):
             painter.setPen(QPen(theme.color("severity.error"), theme.px("line.outline_held")))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), theme.px("radius.badge"), theme.px("radius.badge"))
-        if look.folded == badge.accumulator or look.folded in badge.views:
-            paint_ring(painter, box.adjusted(2, 2, -2, -2), theme, theme.px("radius.badge") - 2)
+            painter.drawRoundedRect(place.adjusted(0.5, 0.5, -0.5, -0.5), theme.px("radius.badge"), theme.px("radius.badge"))
+        if look.folded in behind:
+            paint_ring(painter, place.adjusted(2, 2, -2, -2), theme, theme.px("radius.badge") - 2)
+
+
+def _paint_joints(painter: QPainter, rect: QRectF, badges: list[QRectF], metrics: Metrics, theme: Theme) -> None:
+    """What ties badges to their node."""
     painter.setPen(QPen(theme.color("line.control"), 1))
-    middle = round(rect.center().y()) + 0.5
+    if metrics.options.is_sideways:
+        x = round(rect.left() + JOINT_X) + 0.5
+        painter.drawLine(QPointF(x, badges[0].bottom()), QPointF(x, rect.top()))
+        return
+    joint, middle = rect.left() - metrics.badge_line / 2, round(rect.center().y()) + 0.5
+    middles = [round(badge.center().y()) + 0.5 for badge in badges]
+    for badge, height in zip(badges, middles, strict=True):
+        painter.drawLine(QPointF(badge.right(), height), QPointF(joint, height))
     painter.drawLine(QPointF(joint, min(*middles, middle)), QPointF(joint, max(*middles, middle)))
     painter.drawLine(QPointF(joint, middle), QPointF(rect.left(), middle))
 

@@ -1,12 +1,18 @@
 """Sizes of the graph's parts from the tokens, for the layout and for painting."""
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
+from typing import Final
 
 from tensorscope.analysis.layout import Style
 from tensorscope.render.text import text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph_levels import Metrics
+from tensorscope.viewmodel.graph_options import GraphOptions
+
+SIDEWAYS_GAP: Final = 26.0
+SIDEWAYS_CORNER: Final = 5.0
+AS_DESIGNED: Final = GraphOptions()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,16 +29,18 @@ def detail_at(zoom: float, theme: Theme) -> Detail:
     return Detail(zoom >= full, zoom >= names, zoom >= shapes)
 
 
-@cache
-def graph_metrics(theme: Theme) -> Metrics:
-    """The same object for the same theme, so that it may be part of a cache's key."""
+@lru_cache(16)
+def graph_metrics(theme: Theme, options: GraphOptions = AS_DESIGNED) -> Metrics:
+    """The same object for the same theme and options, so that it may be part of a cache's key."""
     font, caption = theme.font("body", "semibold"), theme.font("caption")
     style = Style(
-        rank_gap=theme.px("graph.rank_gap.plain"),
-        label_gap=theme.px("graph.rank_gap.with_label"),
+        rank_gap=SIDEWAYS_GAP if options.is_sideways else theme.px("graph.rank_gap.plain"),
+        label_gap=_label_gap(theme, options),
         column_gap=theme.px("graph.column_gap"),
         header=theme.px("graph.group.header"),
         padding=theme.px("graph.group.padding"),
+        is_sideways=options.is_sideways,
+        corner=SIDEWAYS_CORNER if options.is_sideways else 10.0,
     )
     widths: dict[str, float] = {}
 
@@ -55,4 +63,12 @@ def graph_metrics(theme: Theme) -> Metrics:
         badge_gap=theme.px("graph.badge.gap"),
         badge_line=theme.value("space.scale")[4],
         text_width=width,
+        options=options,
     )
+
+
+def _label_gap(theme: Theme, options: GraphOptions) -> float:
+    """Lines that run to the right have their labels above them: there the gap is as wide as a usual shape."""
+    if not options.is_sideways:
+        return theme.px("graph.rank_gap.with_label")
+    return text_width("[888, 8888]" + " f32" * options.has_dtypes, theme.font("caption", code=True)) + SIDEWAYS_GAP

@@ -137,7 +137,7 @@ def _is_same_shape(first: BackwardGraph, second: BackwardGraph) -> bool:
         and first.edges == second.edges
         and first.roots == second.roots
         and all(
-            a.name == b.name and a.module == b.module and a.parameter == b.parameter and a.output_shape == b.output_shape
+            a.name == b.name and a.module == b.module and a.parameter == b.parameter and a.output_shape == b.output_shape and a.output_dtype == b.output_dtype
             for a, b in zip(first.nodes, second.nodes, strict=True)
         )
         and [(call.module, call.module_class) for call in first.calls] == [(call.module, call.module_class) for call in second.calls]

@@ -1,13 +1,17 @@
 """Turns a group and all that stands open in it into what the layout takes: items with sizes, edges with ports."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Final
 
 from tensorscope.analysis.layout import Edge, Item, Level, Style
 from tensorscope.analysis.layout_types import OUTSIDE
 from tensorscope.viewmodel.graph_fold import split_name
 from tensorscope.viewmodel.graph_open import OpenState, Unit, units_of
+from tensorscope.viewmodel.graph_options import GraphOptions
 from tensorscope.viewmodel.graph_tree import GraphTree, Group
+
+FULL_NAME_ROOM: Final = 14.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Metrics:
     badge_gap: float
     badge_line: float  # room between a badge and its node
     text_width: Callable[[str], float]
+    options: GraphOptions = field(default_factory=GraphOptions)
 
     @property
     def badge_room(self) -> float:
@@ -61,7 +66,7 @@ class LevelBuilder:
         items = tuple(self._item(group, unit, sheet) for unit, sheet in zip(units, inner, strict=True))
         strands = self._strands(group, units)
         edges = tuple(strands)
-        level = Level(items, edges, len(inputs_of(group)), len(outputs_of(group)))
+        level = Level(items, edges, len(inputs_of(group)), len(outputs_of(group)), self._least_height(group))
         return Sheet(group, level, units, inner, tuple([tuple(sorted(links)) for links in strands.values()]), self.tall_node)
 
     def _inner(self, group: Group, unit: Unit) -> Sheet | None:
@@ -70,30 +75,44 @@ class LevelBuilder:
 
     def _item(self, group: Group, unit: Unit, sheet: Sheet | None) -> Item:
         child, metrics = group.children[unit.children[0]], self.metrics
+        is_sideways = metrics.options.is_sideways
         if isinstance(child, Group):
-            title = metrics.text_width(f"{child.name}  {child.class_name}")
+            title = metrics.text_width(f"{self.title(child)}  {child.class_name}")
             if sheet is not None:
-                return Item(metrics.text_x + title + 2.2 * metrics.figure_width, metrics.style.header, 0.0, sheet.level)
+                return Item(metrics.style.header if is_sideways else self._header_width(child), metrics.style.header, 0.0, sheet.level)
             run = metrics.text_width(f" … {child.name}") if len(unit.children) > 1 else 0.0
             width = min(max(metrics.group_width, metrics.text_x + title + run + metrics.figure_width), metrics.node_width_max)
-            return Item(width, metrics.node_height, width / 2)
-        width = min(
-            max(metrics.node_width, metrics.text_x + metrics.text_width(split_name(self.tree.graph.nodes[child].name)[0]) + metrics.figure_width),
-            metrics.node_width_max,
-        )
+            return Item(metrics.node_height, width, metrics.node_height / 2) if is_sideways else Item(width, metrics.node_height, width / 2)
+        name, is_full = self.tree.graph.nodes[child].name, metrics.options.has_full_names
+        needed = metrics.text_x + metrics.text_width(name if is_full else split_name(name)[0]) + metrics.figure_width + FULL_NAME_ROOM * is_full
+        width = min(max(metrics.node_width, needed), metrics.node_width_max)
         height = metrics.tall_height if child == self.tall_node else metrics.node_height
-        badges = self.tree.folded.badges.get(child, ())
+        badges = self.tree.folded.badges.get(child, ()) if metrics.options.has_parameters else ()
+        if is_sideways:
+            above = metrics.badges_height(len(badges)) + metrics.badge_line if badges else 0.0
+            return Item(above + height, width, above + height / 2)
         if not badges:
             return Item(width, height, width / 2)
         full = max(height, metrics.badges_height(len(badges)))
         return Item(width + metrics.badge_room, full, metrics.badge_room + width / 2, None, (full - height) / 2)
+
+    def title(self, group: Group) -> str:
+        return group.key.module if self.metrics.options.has_full_names else group.name
+
+    def _header_width(self, group: Group) -> float:
+        return self.metrics.text_x + self.metrics.text_width(f"{self.title(group)}  {group.class_name}") + 2.2 * self.metrics.figure_width
+
+    def _least_height(self, group: Group) -> float:
+        """Where the rows stand beside one another, a level is as long as the words in its group's header."""
+        is_open_sideways = self.metrics.options.is_sideways and group.parent is not None
+        return self._header_width(group) - 2 * self.metrics.style.padding if is_open_sideways else 0.0
 
     def _strands(self, group: Group, units: tuple[Unit, ...]) -> dict[Edge, list[int]]:
         """The folded links of each edge of the level. Between two closed boxes all gradients run as one edge; at an open group each has its own port."""
         unit_of = {child: number for number, unit in enumerate(units) for child in unit.children}
         inputs, outputs = inputs_of(group), outputs_of(group)
         strands: dict[Edge, list[int]] = {}
-        folded = self.tree.folded.links
+        folded, has_shapes = self.tree.folded.links, self.metrics.options.has_shapes
         for wire in group.wires:
             source = OUTSIDE if wire.source is None else unit_of[wire.source]
             target = OUTSIDE if wire.target is None else unit_of[wire.target]
@@ -101,7 +120,7 @@ class LevelBuilder:
                 continue
             source_port = inputs[wire.tensor] if wire.source is None else self._port(group, wire.source, units[source], wire.tensor, outputs_of)
             target_port = outputs[wire.tensor] if wire.target is None else self._port(group, wire.target, units[target], wire.tensor, inputs_of)
-            has_label = source != OUTSIDE and target != OUTSIDE and any(folded[link].shape is not None for link in wire.links)
+            has_label = has_shapes and source != OUTSIDE and target != OUTSIDE and any(folded[link].shape is not None for link in wire.links)
             strands.setdefault(Edge(source, target, source_port, target_port, has_label), []).extend(wire.links)
         return strands
 

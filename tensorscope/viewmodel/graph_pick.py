@@ -5,7 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
+from tensorscope.viewmodel.graph_badges import badge_rects
 from tensorscope.viewmodel.graph_fold import Badge
+from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_scene import Box, BoxKind, Line, Scene
 
 CHEVRON = 22.0  # width of the part of a group's header that opens and closes it
@@ -29,9 +31,9 @@ def pick(scene: Scene, x: float, y: float, zoom: float, header: float = 24.0) ->
     for index in inside[::-1].tolist():
         box = scene.boxes[index]
         if box.kind is BoxKind.NODE:
-            if box.x <= x and box.y <= y <= box.y + box.height:
+            if box.x <= x <= box.x + box.width and box.y <= y <= box.y + box.height:
                 return Picked(box)
-            badge = _badge_at(box, float(rects[index, 0]), float(rects[index, 1]), float(rects[index, 3]), x, y)
+            badge = _badge_at(box, scene.metrics, x, y)
             if badge is not None:
                 return Picked(None, badge)
         elif box.kind is not BoxKind.OPEN or y <= box.y + header:
@@ -42,11 +44,11 @@ def pick(scene: Scene, x: float, y: float, zoom: float, header: float = 24.0) ->
     return Picked(line=line) if line is not None else None
 
 
-def _badge_at(box: Box, left: float, top: float, bottom: float, x: float, y: float) -> Badge | None:
-    if not box.badges or x > box.x - 8 or x < left:
-        return None
-    number = int((y - top) / max(bottom - top, 1) * len(box.badges))
-    return box.badges[min(max(number, 0), len(box.badges) - 1)]
+def _badge_at(box: Box, metrics: Metrics, x: float, y: float) -> Badge | None:
+    for badge, (left, top, width, height) in zip(box.badges, badge_rects(box, metrics), strict=False):
+        if left <= x <= left + width and top <= y <= top + height + metrics.badge_gap:
+            return badge
+    return None
 
 
 def _line_at(scene: Scene, x: float, y: float, reach: float) -> Line | None:

@@ -9,15 +9,19 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tensorscope.analysis.layout import LayoutCache, PlacedLevel, Point, Style, lay_out
+from tensorscope.analysis.layout import LayoutCache, PlacedLevel, Point, lay_out
 from tensorscope.units import format_shape
 from tensorscope.viewmodel.collector import without_collector
+from tensorscope.viewmodel.graph_badges import extent
 from tensorscope.viewmodel.graph_fold import Badge, Shape
 from tensorscope.viewmodel.graph_levels import LevelBuilder, Metrics, Sheet
 from tensorscope.viewmodel.graph_open import OpenState
+from tensorscope.viewmodel.graph_options import GraphOptions
+from tensorscope.viewmodel.graph_orientation import Orientation
 from tensorscope.viewmodel.graph_tree import GraphTree, Group, GroupKey
 
 LABEL_CLEARANCE: Final = 70.0  # another line that ends as close to the right would run through a label
+LABEL_HEIGHT: Final = 14.0  # the same of lines that run to the right: as close above
 
 
 class BoxKind(Enum):
@@ -38,7 +42,7 @@ class BoxKey:
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """x, y, width and height are the box's own; its badges stand left of it."""
+    """x, y, width and height are the box's own; its badges stand beside it (``badge_rects``)."""
 
     key: BoxKey
     kind: BoxKind
@@ -61,7 +65,7 @@ class Line:
     target: BoxKey | None
     links: tuple[int, ...]  # of the tree's folded links
     label: str
-    label_x: float = 0.0  # right of this
+    label_at: float = 0.0  # right of this x, or above this y where lines run to the right
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,11 @@ class Scene:
     height: float
     box_rects: NDArray[np.float64]  # [boxes, 4] left, top, right, bottom with badges
     line_rects: NDArray[np.float64]  # [lines, 4]
+    metrics: Metrics
+
+    @property
+    def options(self) -> GraphOptions:
+        return self.metrics.options
 
     def box_of(self, node: int) -> Box:
         return self.boxes[int(self.shown_by[node])]
@@ -91,14 +100,14 @@ def _build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node:
     boxes: list[Box] = []
     lines: list[Line] = []
     shown_by = np.full(len(tree.graph.nodes), -1, np.int32)
-    _flatten(tree, sheet, placed, metrics, (0.0, 0.0), -1, boxes, lines)
+    _flatten(tree, sheet, placed, _Frame(metrics, Orientation.of(metrics.options, metrics.style)), (0.0, 0.0), -1, boxes, lines)
     for index, box in enumerate(boxes):
         if box.kind is BoxKind.NODE:
             shown_by[box.key.node] = index
         elif box.kind is not BoxKind.OPEN:
             for group in box.groups:
                 shown_by[group.members] = index
-    lines = _with_free_labels(lines)
+    lines = _with_free_labels(lines, is_sideways=metrics.options.is_sideways)
     for folded, carrier in tree.folded.carrier.items():
         shown_by[folded] = shown_by[carrier]
     return Scene(
@@ -106,29 +115,40 @@ def _build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node:
         tuple(lines),
         {box.key: index for index, box in enumerate(boxes)},
         shown_by,
-        placed.width,
-        placed.height,
-        np.array([_extent(box, metrics) for box in boxes], float).reshape(-1, 4),
+        placed.height if metrics.options.is_sideways else placed.width,
+        placed.width if metrics.options.is_sideways else placed.height,
+        np.array([extent(box, metrics) for box in boxes], float).reshape(-1, 4),
         np.array([_bounds(line.points) for line in lines], float).reshape(-1, 4),
+        metrics,
     )
 
 
-def _flatten(tree: GraphTree, sheet: Sheet, placed: PlacedLevel, metrics: Metrics, corner: Point, parent: int, boxes: list[Box], lines: list[Line]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """How big things are and which way the graph runs."""
+
+    metrics: Metrics
+    orientation: Orientation
+
+
+def _flatten(tree: GraphTree, sheet: Sheet, placed: PlacedLevel, frame: _Frame, corner: Point, parent: int, boxes: list[Box], lines: list[Line]) -> None:
     keys: list[BoxKey] = []
+    metrics, orientation = frame.metrics, frame.orientation
     for unit, item, inner_sheet, rect, inner in zip(sheet.units, sheet.level.items, sheet.inner, placed.boxes, placed.inner, strict=True):
         children = [sheet.group.children[index] for index in unit.children]
-        x, y, width, height = corner[0] + rect[0], corner[1] + rect[1], rect[2], rect[3]
+        x, y, width, height = orientation.rect(rect, placed.height)
+        x, y = corner[0] + x, corner[1] + y
         first = children[0]
         if isinstance(first, int):
-            badges = tree.folded.badges.get(first, ())
+            badges = tree.folded.badges.get(first, ()) if metrics.options.has_parameters else ()
             own_height = metrics.tall_height if first == sheet.tall_node else metrics.node_height
             keys.append(BoxKey(first))
-            node_width = 2 * (item.width - item.axis)
-            boxes.append(
-                Box(
-                    keys[-1], BoxKind.NODE, x + width - node_width, y + (height - own_height) / 2, node_width, own_height, sheet.group.depth, (), badges, parent
-                )
-            )
+            if orientation.is_sideways:
+                y += height - own_height
+            else:
+                node_width = 2 * (item.width - item.axis)
+                x, y, width = x + width - node_width, y + (height - own_height) / 2, node_width
+            boxes.append(Box(keys[-1], BoxKind.NODE, x, y, width, own_height, sheet.group.depth, (), badges, parent))
             continue
         groups = tuple(child for child in children if isinstance(child, Group))
         is_run = len(groups) > 1
@@ -137,42 +157,31 @@ def _flatten(tree: GraphTree, sheet: Sheet, placed: PlacedLevel, metrics: Metric
         boxes.append(Box(keys[-1], kind, x, y, width, height, first.depth, groups, (), parent))
         if inner is not None and inner_sheet is not None:
             inside = (x + metrics.style.padding, y + metrics.style.header)
-            _flatten(tree, inner_sheet, inner, metrics, inside, len(boxes) - 1, boxes, lines)
+            _flatten(tree, inner_sheet, inner, frame, inside, len(boxes) - 1, boxes, lines)
     for edge, strand, route in zip(sheet.level.edges, sheet.strands, placed.routes, strict=True):
         source = keys[edge.source] if edge.source >= 0 else None
         target = keys[edge.target] if edge.target >= 0 else None
-        points = tuple((corner[0] + x, corner[1] + y) for x, y in route)
-        points = _reaching_borders(points, source is None, target is None, metrics.style)
-        lines.append(Line(points, source, target, strand, _label(tree, strand) if edge.has_label else "", points[-1][0]))
+        points = orientation.to_borders(route, source is None, target is None) if source is None or target is None else route
+        points = orientation.points(points, placed.height, corner)
+        label = _label(tree, strand, metrics.options) if edge.has_label else ""
+        lines.append(Line(points, source, target, strand, label, points[-1][orientation.is_sideways]))
 
 
-def _reaching_borders(points: tuple[Point, ...], from_border: bool, to_border: bool, style: Style) -> tuple[Point, ...]:
-    """A level's routes end at its content's sides; the group's border is a header above and a padding below."""
-    if from_border:
-        points = ((points[0][0], points[0][1] - style.header), *points[1 if points[0][0] == points[min(1, len(points) - 1)][0] and len(points) > 1 else 0 :])
-    if to_border:
-        kept = points[:-1] if len(points) > 1 and points[-1][0] == points[-2][0] else points
-        points = (*kept, (points[-1][0], points[-1][1] + style.padding))
-    return points
-
-
-def _label(tree: GraphTree, links: tuple[int, ...]) -> str:
-    if len(links) == 1:
-        shape = tree.folded.links[links[0]].shape
-        return _words(shape)
-    shapes = {tree.folded.links[link].shape for link in links}
-    if len(shapes) > 1:
-        return f"{len({(tree.folded.links[link].target, tree.folded.links[link].input_nr) for link in links})} tensors"
-    return _words(*shapes)
+def _label(tree: GraphTree, links: tuple[int, ...], options: GraphOptions) -> str:
+    folded = tree.folded.links
+    tensors = {(folded[link].shape, tree.graph.nodes[folded[link].target].output_dtype if options.has_dtypes else "") for link in links}
+    if len(tensors) > 1:
+        return f"{len({(folded[link].target, folded[link].input_nr) for link in links})} tensors"
+    return _words(*tensors.pop())
 
 
 @lru_cache(1024)
-def _words(shape: Shape | None) -> str:
-    return format_shape(shape) if shape is not None else ""
+def _words(shape: Shape | None, dtype: str) -> str:
+    return format_shape(shape, dtype) if shape is not None else ""
 
 
-def _with_free_labels(lines: list[Line]) -> list[Line]:
-    """Of the lines that bring a box the same tensor only the leftmost says its shape, and it says it right of the others that end close to it."""
+def _with_free_labels(lines: list[Line], *, is_sideways: bool) -> list[Line]:
+    """Of the lines that bring a box the same tensor only the first says its shape, and it says it beyond the others that end close to it."""
     ends: dict[BoxKey, list[int]] = {}
     for number, line in enumerate(lines):
         if line.target is not None:
@@ -181,26 +190,24 @@ def _with_free_labels(lines: list[Line]) -> list[Line]:
     for numbers in ends.values():
         if len(numbers) == 1:
             continue
-        arriving = [(lines[number].points[-1][0], lines[number].label) for number in numbers]
-        for number, (x, label) in zip(numbers, arriving, strict=True):
-            if label and any(same == label and other < x for other, same in arriving):
-                placed[number] = _relabelled(lines[number], "", x)
-            elif label and (right := max([other for other, _ in arriving if other - x < LABEL_CLEARANCE])) != x:
-                placed[number] = _relabelled(lines[number], label, right)
+        arriving = [(lines[number].label_at, lines[number].label) for number in numbers]
+        for number, (at, label) in zip(numbers, arriving, strict=True):
+            if label and any(same == label and other < at for other, same in arriving):
+                placed[number] = _relabelled(lines[number], "", at)
+            elif label and (free := _free(at, [other for other, _ in arriving], is_sideways)) != at:
+                placed[number] = _relabelled(lines[number], label, free)
     return placed
 
 
-def _relabelled(line: Line, label: str, label_x: float) -> Line:
-    return Line(line.points, line.source, line.target, line.links, label, label_x)
+def _free(at: float, others: list[float], is_sideways: bool) -> float:
+    """Right of the lines that end close to the right, or above those that end close above."""
+    if is_sideways:
+        return min(other for other in others if at - other < LABEL_HEIGHT)
+    return max(other for other in others if other - at < LABEL_CLEARANCE)
 
 
-def _extent(box: Box, metrics: Metrics) -> tuple[float, float, float, float]:
-    if not box.badges:
-        return box.x, box.y, box.x + box.width, box.y + box.height
-    half = metrics.badges_height(len(box.badges)) / 2
-    middle = box.y + box.height / 2
-    left = box.x - metrics.badge_room
-    return left, min(box.y, middle - half), box.x + box.width, max(box.y + box.height, middle + half)
+def _relabelled(line: Line, label: str, label_at: float) -> Line:
+    return Line(line.points, line.source, line.target, line.links, label, label_at)
 
 
 def _bounds(points: tuple[Point, ...]) -> tuple[float, float, float, float]:

@@ -121,7 +121,7 @@ def test_graph(query: Any) -> None:
     assert first == {
         "id": 0, "name": "AddmmBackward0", "thread": 1, "sequence_nr": 4, "module": "fc", "module_class": "Linear", "call": 1,
         "source": "/user/train.py:12", "operator": 2, "saved_bytes": 32, "forward_ns": 9, "backward_ns": 4, "begin_ns": 41, "end_ns": 45,
-        "parameter": None, "output_shape": [2, 3], "has_raised": False,
+        "parameter": None, "output_shape": [2, 3], "has_raised": False, "output_dtype": "float32",
         "saved": [{"name": "mat1", "shape": [2, 4], "dtype": "float32", "nbytes": 32, "data": 0x300, "is_parameter": False}],
     }  # fmt: skip
     assert (second["name"], second["parameter"], second["module"], second["source"], second["sequence_nr"]) == ("AccumulateGrad", "fc.weight", "fc", None, -1)

@@ -26,6 +26,7 @@ from tensorscope.viewmodel.graph import GraphDocument, GraphView, place_of
 from tensorscope.viewmodel.graph_cards import CardText, badge_card, box_card, link_card, place_words
 from tensorscope.viewmodel.graph_heat import Measure
 from tensorscope.viewmodel.graph_open import OpenState
+from tensorscope.viewmodel.graph_options import GraphOptions
 from tensorscope.viewmodel.graph_pick import Picked
 from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
@@ -49,6 +50,7 @@ class GraphPanel(Panel):
         self._asked: tuple[Snapshot, GraphWish] | None = None
         self._is_answered = False
         self._measure = Measure.PROGRESS
+        self._options = GraphOptions()
         self.canvas = GraphCanvas(context.theme, self)
         self.canvas.hide()
         self.tools = GraphTools(context.theme)
@@ -144,6 +146,7 @@ class GraphPanel(Panel):
         self.tools.stepped.connect(self._step_backward)
         self.tools.follow_clicked.connect(lambda: self._pin(None))
         self.tools.measure_chosen.connect(self._show_measure)
+        self.tools.options_chosen.connect(self.show_options)
         self.tools.crumbs.clicked.connect(self._go_to_crumb)
         self.tools.search.searched.connect(self._search)
         self.tools.search.returnPressed.connect(lambda: self._go_to_hit(1))
@@ -160,7 +163,7 @@ class GraphPanel(Panel):
 
     def _wish(self) -> GraphWish:
         cursor_ns = self.context.workspace.cursor_ns
-        return GraphWish(graph_metrics(self.context.theme()), self._state, cursor_ns, self._held(), self._pinned, self._reveal, self._measure)
+        return GraphWish(graph_metrics(self.context.theme(), self._options), self._state, cursor_ns, self._held(), self._pinned, self._reveal, self._measure)
 
     def _held(self) -> tuple[int, int] | None:
         """Backward and id of the node before which the script stands."""
@@ -280,6 +283,11 @@ class GraphPanel(Panel):
 
     def _show_measure(self, measure: Measure) -> None:
         self._measure = measure
+        self.refresh()
+
+    def show_options(self, options: GraphOptions) -> None:
+        self._options = options
+        self.tools.menu.show_options(options)
         self.refresh()
 
     def _go_to_crumb(self, value: Any) -> None:

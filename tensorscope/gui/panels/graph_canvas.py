@@ -66,7 +66,7 @@ class GraphCanvas(QWidget):
         """Show a new view. The box ``anchor`` stays where it is on the screen, and the layout's change takes a moment."""
         old = self.view
         self.view = view
-        if old is None or old.tree is not view.tree:
+        if old is None or old.tree is not view.tree or _direction(old) != _direction(view):
             self._before, self._has_looked = None, False
             self.camera.set(self.first_viewport(view))
             return
@@ -294,3 +294,7 @@ class GraphCanvas(QWidget):
     def _camera_moved(self) -> None:
         self.update()
         self.looked.emit()
+
+
+def _direction(view: GraphView) -> tuple[object, object]:
+    return view.scene.options.flow, view.scene.options.reading

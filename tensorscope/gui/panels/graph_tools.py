@@ -10,7 +10,9 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.gui.panels.graph_menu import OptionsMenu
 from tensorscope.gui.panels.tool_widgets import Chooser
+from tensorscope.language import tr
 from tensorscope.render.icons import icon
 from tensorscope.render.text import ELLIPSIS, Run, draw_runs, text_width
 from tensorscope.render.theme import Theme
@@ -94,6 +96,7 @@ class GraphTools(QWidget):
     stepped = Signal(int)  # to the backward before (-1) or after (1)
     measure_chosen = Signal(object)  # Measure
     follow_clicked = Signal()
+    options_chosen = Signal(object)  # GraphOptions
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -110,6 +113,8 @@ class GraphTools(QWidget):
         self._before = self._button("chevron-left", "Backward before this one  [", lambda: self.stepped.emit(-1))
         self._after = self._button("chevron-right", "Backward after this one  ]", lambda: self.stepped.emit(1))
         self._follow = self._button("skip-forward", "Follow the cursor and the run again", self.follow_clicked.emit)
+        self.menu = OptionsMenu(self.options_chosen.emit, self)
+        self._more = self._button("ellipsis", tr("Directions, what is shown, groups, comparing, exports"), self._open_menu)
         row = QHBoxLayout(self)
         row.setContentsMargins(8, 0, 12, 0)
         row.setSpacing(2)
@@ -121,6 +126,7 @@ class GraphTools(QWidget):
         row.addWidget(self.colour)
         row.addSpacing(6)
         row.addWidget(self.search, 1)
+        row.addWidget(self._more)
         self.show_numbers(False, False, False)
 
     def show_numbers(self, has_before: bool, has_after: bool, is_pinned: bool) -> None:
@@ -134,9 +140,13 @@ class GraphTools(QWidget):
 
     def apply_theme(self) -> None:
         theme = self._theme()
-        for button, name in ((self._before, "chevron-left"), (self._after, "chevron-right"), (self._follow, "skip-forward")):
+        icons = ((self._before, "chevron-left"), (self._after, "chevron-right"), (self._follow, "skip-forward"), (self._more, "ellipsis"))
+        for button, name in icons:
             button.setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled"), theme.px("size.icon.panel")))
         self.update()
+
+    def _open_menu(self) -> None:
+        self.menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
     def _button(self, name: str, tip: str, act: Callable[[], object]) -> QToolButton:
         theme = self._theme()
