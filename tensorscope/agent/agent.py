@@ -65,7 +65,6 @@ class Agent(Ending):
             "wall_begin_ns": self._wall_begin_ns,
             "library_prefixes": [prefix for prefix in library_prefixes() if prefix.startswith("/")],
             "cuda": bool(torch is not None and torch.backends.cuda.is_built()),
-            "rank": 0,
         }
 
     def _on_torch(self, torch: ModuleType) -> None:

@@ -1,8 +1,10 @@
 """What a ``.tscope`` file is: an SQLite database with a table of frames and a table of facts.
 
-``frames``  sequence, rank, kind ("definitions", "message" or the name of a table), iteration, last_iteration, first_ns, last_ns (monotonic), payload
-            (``protocol.frames``). All frames in order of sequence rebuild the trace.
-``facts``   key and JSON value: created_wall_ns, tensorscope_version, dropped_events, cost_ns, is_ended, retired (rows, first and last iteration)
+``frames``  sequence, rank (the process: 0 is the launched one; its facts say which rank it is), kind ("definitions", "message" or the name of a
+            table), iteration, last_iteration, first_ns, last_ns (monotonic), payload (``protocol.frames``). The frames of a process in order of
+            sequence rebuild its trace.
+``facts``   key and JSON value: created_wall_ns, tensorscope_version, counters (by process: dropped events, cost in ns; older files: dropped_events,
+            cost_ns), is_ended, retired (rows, first and last iteration)
 """
 
 from typing import Final

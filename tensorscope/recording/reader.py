@@ -23,6 +23,8 @@ DAMAGE: Final = (sqlite3.Error, ValueError, TypeError, OverflowError, RecursionE
 
 SNAPSHOT_SENTENCE: Final = "; CUDA memory snapshots cannot be opened by this version"
 PROFILE_SENTENCE: Final = "; profiler traces cannot be opened by this version"
+MAX_PROCESSES: Final = 1024  # a damaged number must not cost memory
+
 NOT_YET: Final = {".pickle": SNAPSHOT_SENTENCE, ".pkl": SNAPSHOT_SENTENCE, ".json": PROFILE_SENTENCE, ".json.gz": PROFILE_SENTENCE}
 
 
@@ -101,20 +103,29 @@ class RecordingReader:
         return TensorScopeError(f"{self.path} is damaged and cannot be read ({error}).")
 
 
-def read_trace(reader: RecordingReader, keep: Keep | None = None) -> Trace:
-    """The trace of a recording. Frames that are damaged are left out and counted in its health."""
-    trace = Trace(keep)
+def read_traces(reader: RecordingReader, keep: Keep | None = None) -> dict[int, Trace]:
+    """The traces of a recording by the number of the process; that of the launched one, 0, is always there.
+
+    Frames that are damaged are left out and counted in its health.
+    """
+    traces = {0: Trace(keep)}
     for payload in reader.payloads():
         try:
-            _add_frame(trace, decode_frame(payload))
+            frame = decode_frame(payload)
+            if frame.rank not in traces:
+                if len(traces) >= MAX_PROCESSES:
+                    raise ProtocolError(f"frame is of process {frame.rank}, one too many")
+                traces[frame.rank] = Trace(keep)
+            _add_frame(traces[frame.rank], frame)
         except ProtocolError:
-            trace.count_damage()
-    facts = reader.facts()
-    trace.set_counters(dropped_events=_count(facts, "dropped_events"), cost_ns=_count(facts, "cost_ns"))
-    match facts.get("retired"):
-        case [int() as frames, int() as first, int() as last]:
-            trace.count_retired(frames, range(first, last + 1))
-    return trace
+            traces[0].count_damage()
+    _count_losses(traces, reader.facts())
+    return traces
+
+
+def read_trace(reader: RecordingReader, keep: Keep | None = None) -> Trace:
+    """The trace of the launched process."""
+    return read_traces(reader, keep)[0]
 
 
 def _add_frame(trace: Trace, frame: Frame) -> None:
@@ -126,6 +137,19 @@ def _add_frame(trace: Trace, frame: Frame) -> None:
         trace.add_definitions(split_definitions(content))
     else:
         trace.add_message(decode(content))
+
+
+def _count_losses(traces: dict[int, Trace], facts: dict[str, Any]) -> None:
+    traces[0].set_counters(dropped_events=_count(facts, "dropped_events"), cost_ns=_count(facts, "cost_ns"))
+    counters = facts.get("counters")
+    for process, counted in counters.items() if isinstance(counters, dict) else ():
+        match counted:
+            case [int() as dropped_events, int() as cost_ns] if process.isdecimal() and int(process) in traces:
+                traces[int(process)].set_counters(dropped_events=dropped_events, cost_ns=cost_ns)
+    match facts.get("retired"):
+        case [int() as frames, int() as first, int() as last]:
+            for trace in traces.values():
+                trace.count_retired(frames, range(first, last + 1))
 
 
 def _count(facts: dict[str, Any], key: str) -> int:

@@ -47,14 +47,14 @@ class RecordingWriter:
         """Hand over rows that came while ``iteration`` ran (before the first one: 0 or less). Waits while the disk is far behind."""
         self._add(sum(array.nbytes for batch in batches for array in batch.columns.values()), lambda waiting: waiting.add_rows(batches, iteration))
 
-    def add_definitions(self, content: bytes, iteration: int) -> None:
+    def add_definitions(self, content: bytes, iteration: int, rank: int = 0) -> None:
         """Hand over the committed bytes of a definition block."""
-        self._add(len(content), lambda waiting: waiting.frames.append(bytes_frame("definitions", content, iteration=max(iteration, 0))))
+        self._add(len(content), lambda waiting: waiting.frames.append(bytes_frame("definitions", content, rank=rank, iteration=max(iteration, 0))))
 
-    def add_message(self, message: dict[str, Any], iteration: int) -> None:
+    def add_message(self, message: dict[str, Any], iteration: int, rank: int = 0) -> None:
         """Hand over a message that did not come through the rings."""
         body = json.dumps(message).encode()
-        self._add(len(body), lambda waiting: waiting.frames.append(bytes_frame("message", body, iteration=max(iteration, 0))))
+        self._add(len(body), lambda waiting: waiting.frames.append(bytes_frame("message", body, rank=rank, iteration=max(iteration, 0))))
 
     def set_facts(self, **facts: Any) -> None:
         self._add(0, lambda waiting: waiting.facts.update(facts))

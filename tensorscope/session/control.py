@@ -14,12 +14,13 @@ from tensorscope.protocol.messages import LENGTH, MAX_MESSAGE_BYTES, decode, enc
 class ControlConnection:
     """Owns a connected socket and the thread that reads it.
 
-    ``received(message, fd)`` runs on that thread; the receiver owns a descriptor that is not None.
+    ``received(message, fd)`` runs on that thread; the receiver owns a descriptor that is not None. So does ``ended()``, at the connection's end.
     """
 
-    def __init__(self, connection: socket.socket, received: Callable[[dict[str, Any], int | None], None]) -> None:
+    def __init__(self, connection: socket.socket, received: Callable[[dict[str, Any], int | None], None], ended: Callable[[], None] = lambda: None) -> None:
         self._socket = connection
         self._received = received
+        self._ended = ended
         self._send_lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="tensorscope-control", daemon=True)
         self._thread.start()
@@ -41,6 +42,7 @@ class ControlConnection:
         with contextlib.suppress(OSError, ProtocolError):
             while (message := self._receive()) is not None:
                 self._received(*message)
+        self._ended()
 
     def _receive(self) -> tuple[dict[str, Any], int | None] | None:
         """The next message and the descriptor that came with it; None at the end of the connection."""

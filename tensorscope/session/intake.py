@@ -13,9 +13,13 @@ from tensorscope.trace.trace import Trace
 
 
 class Intake:
-    """``take`` belongs to the reader's thread; ``told(message)`` runs on it for every message that became whole."""
+    """Of one process, whose rows and frames carry ``number``. ``take`` belongs to the reader's thread;
 
-    def __init__(self, trace: Trace, recording: RecordingWriter, told: Callable[[dict[str, Any]], None]) -> None:
+    ``told(message)`` runs on it for every message that became whole.
+    """
+
+    def __init__(self, number: int, trace: Trace, recording: RecordingWriter, told: Callable[[dict[str, Any]], None]) -> None:
+        self._number = number
         self._trace = trace
         self._recording = recording
         self._told = told
@@ -38,12 +42,12 @@ class Intake:
             definitions.extend(split_definitions(chunk.content))
         finally:
             messages = self._trace.add_definitions(definitions)
-            self._recording.add_definitions(chunk.content, self._trace.iteration_count)
+            self._recording.add_definitions(chunk.content, self._trace.iteration_count, self._number)
             for message in messages:
                 self._told(message)
 
     def _take_records(self, chunk: Chunk) -> None:
-        batches, unknown = batches_of_records(chunk.content, chunk.thread)
+        batches, unknown = batches_of_records(chunk.content, chunk.thread, self._number)
         if unknown:
             self._trace.count_damage(unknown)
         self._trace.add_batches(batches)

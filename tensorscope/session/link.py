@@ -1,9 +1,9 @@
-"""All that ties the host to one running debuggee: the process, the control socket, the shared area and the threads that read them."""
+"""All that ties the host to one watched process: the control socket, the shared area and the threads that read them."""
 
 import os
+import socket
 import threading
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 from tensorscope.errors import ProtocolError
@@ -11,24 +11,27 @@ from tensorscope.protocol import area
 from tensorscope.session.area_map import AreaMap, Chunk
 from tensorscope.session.area_reader import AreaReader
 from tensorscope.session.control import ControlConnection
-from tensorscope.session.launch import Debuggee, LaunchOptions
 
 
 class Link:
-    """Launches in the constructor. ``heard(message)`` runs on the control thread, ``take(chunks)`` on the reader's."""
+    """``heard(message)`` and ``ended()`` run on the control thread, ``take(chunks)`` on the reader's."""
 
-    def __init__(self, options: LaunchOptions, probe: Path | None, heard: Callable[[dict[str, Any]], None], take: Callable[[Sequence[Chunk]], None]) -> None:
-        """Raises TensorScopeError where the interpreter cannot be started."""
+    def __init__(
+        self,
+        connection: socket.socket | None,
+        heard: Callable[[dict[str, Any]], None],
+        take: Callable[[Sequence[Chunk]], None],
+        ended: Callable[[], None] = lambda: None,
+    ) -> None:
+        """``connection`` None: nobody will ever speak."""
         self._heard = heard
         self._take = take
         self._lock = threading.Lock()  # guards the area against use after close
         self._area: AreaMap | None = None
         self._reader: AreaReader | None = None
         self._has_area = threading.Event()  # or will never have one
-        self.debuggee = Debuggee(options, probe)
-        if probe is None:
-            self._has_area.set()
-        self._control = ControlConnection(self.debuggee.control, self._received)
+        self._ended = ended
+        self._control = None if connection is None else ControlConnection(connection, self._received, self._closed)
 
     @property
     def is_watching(self) -> bool:
@@ -44,7 +47,8 @@ class Link:
         self._set(area.ARMED, value)
 
     def send(self, command: str) -> None:
-        self._control.send({"type": command})
+        if self._control is not None:
+            self._control.send({"type": command})
 
     def let_go(self) -> None:
         """Detach: the probe goes off, a held thread runs on."""
@@ -61,7 +65,8 @@ class Link:
 
     def drain(self) -> None:
         """Hear and take all that is there by now and join both threads. Idempotent."""
-        self._control.close()
+        if self._control is not None:
+            self._control.close()
         if self._reader is not None:
             self._reader.close()
 
@@ -83,6 +88,11 @@ class Link:
             self._take_hello(message, fd)
         finally:
             self._has_area.set()
+
+    def _closed(self) -> None:
+        """On the control thread, which ends with it."""
+        self._has_area.set()
+        self._ended()
 
     def _take_hello(self, message: dict[str, Any], fd: int | None) -> None:
         if fd is None or self._area is not None:

@@ -4,28 +4,25 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, monotonic_ns
 from typing import Any, Final
 
-from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.errors import TensorScopeError
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
 from tensorscope.session.announcer import Announcer
-from tensorscope.session.area_map import Chunk
 from tensorscope.session.build import Probe
-from tensorscope.session.intake import Intake
 from tensorscope.session.launch import Debuggee, LaunchOptions, check
-from tensorscope.session.link import Link
+from tensorscope.session.rank_table import RankTable
 from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.watched import WatchedProcess
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.trace.trace import Trace
 
 STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
-STEP_SHOWN_S: Final = 0.15  # a shorter step does not flicker through "Pausing"
 HELLO_S: Final = 3.0  # a script that was started a moment ago has its area soon
 OVER: Final = (RunState.ENDED, RunState.CRASHED)
 
@@ -44,15 +41,12 @@ class LiveSession:
         self.warning = ""
         self._options = options
         self._probe = probe
-        self._trace = Trace(keep)
         self._recording = RecordingWriter(path, keep=keep, failed=self._warn)
-        self._intake = Intake(self._trace, self._recording, self._told)
+        self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
+        self._ranks = RankTable(self._launched)
         self._lock = threading.RLock()
-        self._status = texts.STARTING
-        self._link: Link | None = None
-        self._wants_hold = False
-        self._stepping_since: float | None = None  # a step was asked for and no node is held yet
-        self._events = 0
+        self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
+        self._debuggee: Debuggee | None = None
         self._announced_events = 0
         self._is_closing = False
         self._is_called_off = False  # ended before the script ran
@@ -67,63 +61,45 @@ class LiveSession:
     @property
     def status(self) -> Status:
         with self._lock:
-            if self._status.state is RunState.RUNNING:
-                return texts.running(self._trace.iteration_count)
-            since = self._stepping_since if self._status.state is RunState.HELD else None
-            if since is not None and monotonic() - since > STEP_SHOWN_S:
-                return texts.PAUSING
-            return self._status
+            return self._phase or self._ranks.status
 
     @property
     def pid(self) -> int | None:
-        return None if self._link is None else self._link.debuggee.pid
+        return None if self._debuggee is None else self._debuggee.pid
 
     def ranks(self) -> tuple[RankInfo, ...]:
-        return (RankInfo(0, "rank 0", self.pid or 0, self.status, "", 0),)
+        return self._ranks.infos(self._phase)
 
     def snapshot(self, rank: int | None = None) -> Snapshot:
-        return self._trace.snapshot()
+        return self._ranks.process(rank).trace.snapshot()
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
 
     def pause(self, rank: int | None = None) -> None:
         """Hold before the next node of any backward."""
-        with self._lock:
-            if self._link is not None and self._link.is_watching and self._status.state is RunState.RUNNING:
-                self._wants_hold = True
-                self._link.arm(1)
-                self._set_status(texts.PAUSING)
+        if self._phase is None:
+            for process in self._ranks.chosen(rank):
+                process.pause()
 
     def step_node(self, rank: int | None = None) -> None:
         """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
-        with self._lock:
-            if self._status.state is RunState.RUNNING:
-                self.pause()
-            elif self._link is not None and self._status.state is RunState.HELD and self._stepping_since is None:
-                self._stepping_since = monotonic()
-                self._link.send("step")
+        if self._phase is None:
+            self._ranks.process(rank).step_node()
 
     def resume(self, rank: int | None = None) -> None:
-        with self._lock:
-            if self._link is None or self._status.state not in (RunState.HELD, RunState.PAUSING):
-                return
-            is_held = self._status.state is RunState.HELD and self._stepping_since is None
-            self._wants_hold = False
-            self._stepping_since = None
-            self._link.arm(0)
-            self._set_status(texts.running(0))
-            if is_held:  # one that is on its way to a hold gets its word when it says so
-                self._link.send("continue")
+        if self._phase is None:
+            for process in self._ranks.chosen(rank):
+                process.resume()
 
     def stop(self) -> None:
         """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it. Before it runs: do not start it."""
         self.resume()
         with self._lock:
-            if self._link is None:
+            if self._debuggee is None:
                 self._call_off(signal.SIGINT)
-            if self._stopper is None and self._link is not None and not self._over.is_set():
-                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._link.debuggee,), name="tensorscope-stop", daemon=True)
+            if self._stopper is None and self._debuggee is not None and not self._over.is_set():
+                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._debuggee,), name="tensorscope-stop", daemon=True)
                 self._stopper.start()
 
     def save_as(self, path: Path) -> None:
@@ -136,8 +112,8 @@ class LiveSession:
     def signal(self, number: int) -> None:
         """Pass a signal on to the script; before it runs, one ends the session."""
         with self._lock:
-            if self._link is not None:
-                self._link.debuggee.signal(number)
+            if self._debuggee is not None:
+                self._debuggee.signal(number)
             else:
                 self._call_off(number)
 
@@ -147,9 +123,9 @@ class LiveSession:
 
     def wait_for_script(self, timeout: float | None = None) -> int | None:
         """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal, or None where the time is up."""
-        if self._link is None:
+        if self._debuggee is None:
             return self.status.exit_code or 0
-        return self._link.debuggee.wait(timeout=timeout)
+        return self._debuggee.wait(timeout=timeout)
 
     def close(self) -> None:
         """As every session; while the probe is still being built, the script starts unwatched."""
@@ -190,13 +166,14 @@ class LiveSession:
         if not self._probe.is_built:
             self._set_status(texts.BUILDING)
         path = self._probe.build(lambda: self._is_closing or self._is_called_off)
-        self._add_host_message({"type": "facts", **self._known_facts()})
+        self._launched.add_message({"type": "facts", **self._known_facts()})
         with self._lock:
             if self._is_called_off:
                 return None
-            self._set_status(texts.running(0))
-            self._link = Link(self._options, None if self._is_closing else path, self._heard, self._take)
-        return self._link.debuggee.wait(self._wake_read)
+            self._debuggee = Debuggee(self._options, None if self._is_closing else path)
+            self._launched.connect(self._debuggee.control)
+            self._set_status(None)
+        return self._debuggee.wait(self._wake_read)
 
     def _fail(self, error: TensorScopeError) -> None:
         self.error = error
@@ -209,23 +186,23 @@ class LiveSession:
             self._set_status(texts.ended(-number, None))
 
     def _end(self, code: int | None) -> None:
-        if self._link is not None:
-            if code is None:
-                self._link.wait_for_area(HELLO_S)
-                self._link.let_go()
-            self._link.drain()
+        processes = self._ranks.processes
+        for process in processes:
+            if code is None and process.link is not None:
+                process.link.wait_for_area(HELLO_S)
+                process.let_go()
+            process.drain()
         if code is not None:
-            self._add_host_message(texts.exit_message(code, monotonic_ns()))
-        self._note_counters()
-        if self._link is not None:
-            self._link.close()
-        self._recording.set_facts(dropped_events=self._trace.dropped_events, cost_ns=self._trace.cost_ns)
+            self._launched.add_message(texts.exit_message(code, monotonic_ns()))
+        for process in processes:
+            process.close()
+        self._recording.set_facts(counters={process.number: (process.trace.dropped_events, process.trace.cost_ns) for process in processes})
         self._recording.close()
         if self._saved_as is not None:
             with contextlib.suppress(TensorScopeError):
                 copy_recording(self.path, self._saved_as)
         if code is not None:
-            exceptions = self._trace.snapshot().exceptions
+            exceptions = self._launched.trace.exceptions
             is_stopped = self._stopper is not None and code != 0
             self._set_status(texts.stopped(code) if is_stopped else texts.ended(code, exceptions[-1] if exceptions else None))
 
@@ -251,67 +228,28 @@ class LiveSession:
                 if self._over.wait(0.1):
                     return
 
-    # what comes from the debuggee
+    # what comes from the processes, on threads of theirs
 
-    def _heard(self, message: dict[str, Any]) -> None:
-        """On the control thread: hello, held, resumed, troubles. Holds come through the rings as well, for trace and recording."""
-        trouble = str(message.get("trouble") or "")
-        match message["type"]:
-            case "hello":
-                if isinstance(message.get("facts"), dict):
-                    self._add_host_message({**message["facts"], "type": "facts"})
-                if trouble:
-                    self._warn(f"Nothing is recorded: {trouble}.")
-            case "reply" if trouble:
-                self._add_host_message({"type": "tracker_off", "tracker": "agent", "reason": trouble})
-            case "held":
-                self._meet_hold(message)
-            case "resumed" if self._stepping_since is None:
-                with self._lock:
-                    if self._status.state is RunState.HELD:
-                        self._set_status(texts.running(0))
+    def heard(self, process: WatchedProcess, message: dict[str, Any]) -> None:
+        if message["type"] == "hello" and message.get("trouble"):
+            self._warn(f"Nothing is recorded: {message['trouble']}.")
 
-    def _meet_hold(self, message: dict[str, Any]) -> None:
-        """A thread holds now: show it, or let it go at once where that is what the user wants by now."""
-        with self._lock:
-            self._stepping_since = None
-            if self._wants_hold:
-                self._set_status(texts.held(message))
-            elif self._link is not None:
-                self._link.arm(0)
-                self._link.send("continue")
+    def told(self, process: WatchedProcess, message: dict[str, Any]) -> None:
+        limit = self._options.max_iterations
+        if message["type"] == "iteration" and limit is not None and process.trace.iteration_count >= limit:
+            process.let_go()
 
-    def _take(self, chunks: Sequence[Chunk]) -> None:
-        """On the reader's thread."""
-        self._intake.take(chunks)
-        self._note_counters()
+    def changed(self) -> None:
         self._announcer.poke()
 
-    def _told(self, message: dict[str, Any]) -> None:
-        """On the reader's thread: a message that came through the rings."""
-        limit = self._options.max_iterations
-        if message["type"] == "iteration" and limit is not None and self._trace.iteration_count >= limit and self._link is not None:
-            self._link.let_go()
-
-    def _note_counters(self) -> None:
-        counters = None if self._link is None else self._link.counters()
-        if counters is not None:
-            self._events, dropped_events, cost_ns = counters
-            self._trace.set_counters(dropped_events=dropped_events, cost_ns=cost_ns)
-
-    def _add_host_message(self, message: dict[str, Any]) -> None:
-        try:
-            self._trace.add_message(message)
-        except ProtocolError:
-            self._trace.count_damage()
-        else:
-            self._recording.add_message(message, self._trace.iteration_count)
+    def closed(self, process: WatchedProcess) -> None:
+        """The launched process's end is seen by its exit code."""
 
     # steps
 
-    def _set_status(self, status: Status) -> None:
+    def _set_status(self, status: Status | None) -> None:
         with self._lock:
-            self._status = status
+            self._phase = status
         self._announcer.poke()
 
     def _warn(self, sentence: str) -> None:
@@ -319,14 +257,15 @@ class LiveSession:
         self._announcer.poke()
 
     def _describe(self) -> Changed:
-        events = self._events
+        status, ranks = self.status, self._ranks
+        events = ranks.events
         has_new, self._announced_events = events != self._announced_events, events
         return Changed(
-            status=self.status,
+            status=status,
             has_new_events=has_new,
             events=events,
-            dropped_events=self._trace.dropped_events,
-            overhead_ratio=self._trace.overhead_ratio(monotonic_ns() if self.status.state not in OVER else None),
+            dropped_events=ranks.dropped_events,
+            overhead_ratio=ranks.process(None).trace.overhead_ratio(monotonic_ns() if status.state not in OVER else None),
             recording_bytes=self._recording.size_bytes,
             warning=self.warning,
         )

@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 
 from tensorscope.recording.copying import copy_recording
-from tensorscope.recording.reader import RecordingReader, read_trace
+from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
+from tensorscope.session.rank_table import info_of, shown_ranks
 from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.session.status import ended_as_told
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.trace.trace import Trace
 
 
 class ReplaySession:
@@ -20,24 +23,27 @@ class ReplaySession:
         """Read the recording; raises TensorScopeError where there is none that can be read."""
         self.path = path
         with RecordingReader(path) as reader:
-            trace = read_trace(reader)
-        self._trace = trace
-        self._snapshot = trace.snapshot()
-        script = str(self._snapshot.facts.get("script") or "")
+            traces = read_traces(reader)
+        self._traces = {rank: traces[process] for rank, process in shown_ranks(traces).items()}
+        self._first = min(self._traces)
+        self._lock = Lock()
+        self._snapshots: dict[int, Snapshot] = {}
+        script = str(traces[0].facts.get("script") or self._traces[self._first].facts.get("script") or "")
         self.title = Path(script).name or path.name
-        exceptions = self._snapshot.exceptions
-        told = self._snapshot.exit or {}
-        code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
-        self.status = Status(RunState.REPLAY, ended_as_told(self._snapshot.exit, exceptions[-1] if exceptions else None), exit_code=code if told else None)
-        self._events = sum(view.rows for view in self._snapshot.tables.values())
+        self.status = _status_of(traces[0] if traces[0].exit is not None else self._traces[self._first])
+        self._ranks = tuple(info_of(rank, trace, _status_of(trace), is_live=False) for rank, trace in self._traces.items())
+        self._events = sum(trace.rows for trace in self._traces.values())
         self._announcer = Announcer(self._describe)
 
     def ranks(self) -> tuple[RankInfo, ...]:
-        facts = self._snapshot.facts
-        return (RankInfo(0, "rank 0", int(facts.get("pid") or 0), self.status, "", 0),)
+        return self._ranks
 
     def snapshot(self, rank: int | None = None) -> Snapshot:
-        return self._snapshot
+        chosen = rank if rank in self._traces and rank is not None else self._first
+        with self._lock:
+            if chosen not in self._snapshots:
+                self._snapshots[chosen] = self._traces[chosen].snapshot()
+            return self._snapshots[chosen]
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
@@ -65,7 +71,14 @@ class ReplaySession:
             status=self.status,
             has_new_events=True,
             events=self._events,
-            dropped_events=self._snapshot.health.dropped_events,
-            overhead_ratio=self._trace.overhead_ratio(None),
+            dropped_events=sum(trace.dropped_events for trace in self._traces.values()),
+            overhead_ratio=self._traces[self._first].overhead_ratio(None),
             recording_bytes=self.path.stat().st_size if self.path.exists() else 0,
         )
+
+
+def _status_of(trace: Trace) -> Status:
+    """How a recorded process ended."""
+    exceptions, told = trace.exceptions, trace.exit or {}
+    code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
+    return Status(RunState.REPLAY, ended_as_told(trace.exit, exceptions[-1] if exceptions else None), exit_code=code if told else None)

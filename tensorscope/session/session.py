@@ -50,7 +50,7 @@ class RankInfo:
     pid: int  # 0: unknown
     status: Status
     device: str  # the one it computes on, such as "cpu" or "cuda:1"; "" while unknown
-    last_event_ns: int  # newest moment heard of, monotonic; 0: none
+    quiet_ns: int  # time since anything was heard of it; 0 once it has ended
 
 
 class Session(Protocol):

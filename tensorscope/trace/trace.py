@@ -94,6 +94,25 @@ class Trace:
         return self._told.facts
 
     @property
+    def exceptions(self) -> list[dict[str, Any]]:
+        return self._told.exceptions
+
+    @property
+    def exit(self) -> dict[str, Any] | None:
+        return self._told.exit
+
+    @property
+    def newest_ns(self) -> int:
+        """The newest moment seen (monotonic); 0 for none."""
+        return max(self._newest_ns, self._told.newest_ns)
+
+    @property
+    def device(self) -> str:
+        """Where the newest parameter lies, such as "cuda:1"; "" while there is none."""
+        parameters = self._told.parameters
+        return str(parameters[next(reversed(parameters))].get("device") or "") if parameters else ""
+
+    @property
     def dropped_events(self) -> int:
         return self._health.dropped_events
 
@@ -119,6 +138,12 @@ class Trace:
         """
         exit_ns = 0 if self._told.exit is None else int(self._told.exit.get("time_ns") or 0)
         return max(exit_ns, self._newest_work_ns) if exit_ns else max(self._newest_ns, self._told.newest_ns)
+
+    @property
+    def rows(self) -> int:
+        """Rows of all tables that are kept."""
+        with self._lock:
+            return sum(store.rows + len(self._open.get(name, ())) for name, store in self._stores.items())
 
     @property
     def size_bytes(self) -> int:

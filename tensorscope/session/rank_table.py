@@ -1,0 +1,74 @@
+"""Which of the watched processes are ranks, under which number and label."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tensorscope.session.session import RankInfo, RunState, Status
+from tensorscope.session.watched import WatchedProcess, since_ns
+from tensorscope.trace.trace import Trace
+
+
+def shown_ranks(traces: Mapping[int, Trace]) -> dict[int, int]:
+    """The process of each rank, by the rank's number, in order. Never empty: where no process says that it is one, the first stands for them."""
+    found = {}
+    for process, trace in sorted(traces.items()):
+        rank = trace.facts.get("rank", 0 if process == 0 else None)
+        if isinstance(rank, int):
+            found[rank] = process
+    return dict(sorted(found.items())) or {0: min(traces)}
+
+
+def label_of(rank: int, facts: Mapping[str, Any]) -> str:
+    """``rank 1`` where the job numbers its processes so, else ``process 1``; a lone one is rank 0."""
+    return f"process {rank}" if rank and facts.get("distributed_rank") is None else f"rank {rank}"
+
+
+def info_of(rank: int, trace: Trace, status: Status, *, is_live: bool) -> RankInfo:
+    facts = trace.facts
+    quiet_ns = since_ns(trace.newest_ns) if is_live else 0
+    return RankInfo(rank, label_of(rank, facts), int(facts.get("pid") or 0), status, trace.device, quiet_ns)
+
+
+class RankTable:
+    """The processes of a live session. Any thread."""
+
+    def __init__(self, launched: WatchedProcess) -> None:
+        self._processes: tuple[WatchedProcess, ...] = (launched,)
+
+    @property
+    def processes(self) -> tuple[WatchedProcess, ...]:
+        """All that are recorded, in the order in which they came."""
+        return self._processes
+
+    @property
+    def by_rank(self) -> dict[int, WatchedProcess]:
+        processes = {process.number: process for process in self._processes}
+        return {rank: processes[number] for rank, number in shown_ranks({process.number: process.trace for process in self._processes}).items()}
+
+    def process(self, rank: int | None) -> WatchedProcess:
+        """The process of a rank; the first one's where there is no such rank."""
+        by_rank = self.by_rank
+        return by_rank.get(min(by_rank) if rank is None else rank) or by_rank[min(by_rank)]
+
+    def chosen(self, rank: int | None) -> tuple[WatchedProcess, ...]:
+        """All ranks' processes, or the one of a rank."""
+        return tuple(self.by_rank.values()) if rank is None else (self.process(rank),)
+
+    def infos(self, phase: Status | None) -> tuple[RankInfo, ...]:
+        """How each rank stands; ``phase`` is the whole session's where that is not up to the ranks."""
+        return tuple(info_of(rank, process.trace, phase or process.status, is_live=phase is None) for rank, process in self.by_rank.items())
+
+    @property
+    def status(self) -> Status:
+        """The most telling status of a rank: held before pausing before running."""
+        statuses = [process.status for process in self.by_rank.values()]
+        order = (RunState.HELD, RunState.PAUSING)
+        return min(statuses, key=lambda status: order.index(status.state) if status.state in order else len(order))
+
+    @property
+    def events(self) -> int:
+        return sum(process.events for process in self._processes)
+
+    @property
+    def dropped_events(self) -> int:
+        return sum(process.trace.dropped_events for process in self._processes)

@@ -1,0 +1,183 @@
+"""One watched process: its connection, its trace, and whether it is held. A job has one or several of them; those that train are its ranks."""
+
+import socket
+import threading
+from collections.abc import Sequence
+from time import monotonic, monotonic_ns
+from typing import Any, Final, Protocol
+
+from tensorscope.errors import ProtocolError
+from tensorscope.recording.writer import RecordingWriter
+from tensorscope.session import status as texts
+from tensorscope.session.area_map import Chunk
+from tensorscope.session.intake import Intake
+from tensorscope.session.link import Link
+from tensorscope.session.session import RunState, Status
+from tensorscope.trace.retention import Keep
+from tensorscope.trace.trace import Trace
+
+STEP_SHOWN_S: Final = 0.15  # a shorter step does not flicker through "Pausing"
+
+
+class Owner(Protocol):
+    """Who is told what a process says. Any of its threads calls."""
+
+    def heard(self, process: "WatchedProcess", message: dict[str, Any]) -> None:
+        """Over the socket."""
+
+    def told(self, process: "WatchedProcess", message: dict[str, Any]) -> None:
+        """Through the rings."""
+
+    def changed(self) -> None:
+        """Its status is another, or there is more of its trace."""
+
+    def closed(self, process: "WatchedProcess") -> None:
+        """Its connection has ended."""
+
+
+class WatchedProcess:
+    """Any thread may call. ``number`` is the process's place in the recording; the launched one has 0."""
+
+    def __init__(self, number: int, recording: RecordingWriter, keep: Keep, owner: Owner) -> None:
+        self.number = number
+        self.trace = Trace(keep)
+        self.link: Link | None = None
+        self.events = 0
+        self._recording = recording
+        self._owner = owner
+        self._intake = Intake(number, self.trace, recording, lambda message: owner.told(self, message))
+        self._lock = threading.RLock()
+        self._state = RunState.RUNNING
+        self._held: Status | None = None
+        self._wants_hold = False
+        self._stepping_since: float | None = None  # a step was asked for and no node is held yet
+
+    def connect(self, connection: socket.socket | None) -> None:
+        """Speak with its agent from now on; None: it has none."""
+        self.link = Link(connection, self._heard, self._take, lambda: self._owner.closed(self))
+
+    @property
+    def is_watching(self) -> bool:
+        """Whether it has handed over its area and still holds the connection."""
+        return self.link is not None and self.link.is_watching
+
+    @property
+    def status(self) -> Status:
+        """Running, pausing or held."""
+        with self._lock:
+            if self._state is RunState.PAUSING:
+                return texts.PAUSING
+            if self._held is None:
+                return texts.running(self.trace.iteration_count)
+            since = self._stepping_since
+            return texts.PAUSING if since is not None and monotonic() - since > STEP_SHOWN_S else self._held
+
+    # holding
+
+    def pause(self) -> None:
+        """Hold before the next node of any backward."""
+        with self._lock:
+            if self.link is not None and self.is_watching and self._state is RunState.RUNNING:
+                self._wants_hold = True
+                self._state = RunState.PAUSING
+                self.link.arm(1)
+        self._owner.changed()
+
+    def step_node(self) -> None:
+        """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
+        with self._lock:
+            if self._state is RunState.RUNNING:
+                self.pause()
+            elif self.link is not None and self._held is not None and self._stepping_since is None:
+                self._stepping_since = monotonic()
+                self.link.send("step")
+
+    def resume(self) -> None:
+        with self._lock:
+            if self.link is None or self._state is RunState.RUNNING:
+                return
+            is_held = self._held is not None and self._stepping_since is None
+            self._wants_hold = False
+            self._run_on()
+            self.link.arm(0)
+            if is_held:  # one that is on its way to a hold gets its word when it says so
+                self.link.send("continue")
+        self._owner.changed()
+
+    def let_go(self) -> None:
+        """The probe goes off, the process runs on."""
+        if self.link is not None:
+            self.link.let_go()
+
+    # the end
+
+    def drain(self) -> None:
+        """Hear and take all that is there by now and join both threads. Idempotent."""
+        if self.link is not None:
+            self.link.drain()
+        self.note_counters()
+
+    def close(self) -> None:
+        """Let go of its memory, after ``drain``. Idempotent."""
+        if self.link is not None:
+            self.link.close()
+
+    # what the host knows
+
+    def add_message(self, message: dict[str, Any]) -> None:
+        """A message of the host's own."""
+        try:
+            self.trace.add_message(message)
+        except ProtocolError:
+            self.trace.count_damage()
+        else:
+            self._recording.add_message(message, self.trace.iteration_count, self.number)
+
+    def note_counters(self) -> None:
+        counters = None if self.link is None else self.link.counters()
+        if counters is not None:
+            self.events, dropped_events, cost_ns = counters
+            self.trace.set_counters(dropped_events=dropped_events, cost_ns=cost_ns)
+
+    # what comes from it
+
+    def _heard(self, message: dict[str, Any]) -> None:
+        """On the control thread: hello, held, resumed, troubles. Holds come through the rings as well, for trace and recording."""
+        trouble = str(message.get("trouble") or "")
+        match message["type"]:
+            case "hello" if isinstance(message.get("facts"), dict):
+                self.add_message({**message["facts"], "type": "facts"})
+            case "reply" if trouble:
+                self.add_message({"type": "tracker_off", "tracker": "agent", "reason": trouble})
+            case "held":
+                self._meet_hold(message)
+            case "resumed" if self._stepping_since is None:
+                with self._lock:
+                    if self._held is not None:
+                        self._run_on()
+        self._owner.heard(self, message)
+        self._owner.changed()
+
+    def _meet_hold(self, message: dict[str, Any]) -> None:
+        """A thread holds now: show it, or let it go at once where that is what the user wants by now."""
+        with self._lock:
+            self._stepping_since = None
+            if self._wants_hold:
+                self._state, self._held = RunState.HELD, texts.held(message)
+            elif self.link is not None:
+                self.link.arm(0)
+                self.link.send("continue")
+
+    def _run_on(self) -> None:
+        self._state, self._held, self._stepping_since = RunState.RUNNING, None, None
+
+    def _take(self, chunks: Sequence[Chunk]) -> None:
+        """On the reader's thread."""
+        self._intake.take(chunks)
+        self.note_counters()
+        self._owner.changed()
+
+
+def since_ns(monotonic_moment_ns: int) -> int:
+    """Time since a monotonic moment; 0 for none."""
+    return max(monotonic_ns() - monotonic_moment_ns, 0) if monotonic_moment_ns else 0
