@@ -13,7 +13,7 @@ from tensorscope.errors import TensorScopeError
 USER_ERROR: Final = 2
 
 # Each is a module with ``main(words) -> exit code``, imported only when its command is given.
-COMMANDS: Final = ("record", "open", "query", "export", "doctor")
+COMMANDS: Final = ("record", "open", "serve", "attach", "relay", "query", "export", "doctor")
 
 HELP: Final = """\
 Watch a PyTorch training script: graph, shared storages, gradients, memory. Nothing in the script changes.
@@ -21,6 +21,8 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
   tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…])
   tensorscope record [-o run.tscope] train.py [arguments…] record without a window, with the script's own exit code
   tensorscope open FILE                                    look at a recording
+  tensorscope serve [--name JOB] train.py [arguments…]     run without a window, which may come and go: attach
+  tensorscope attach [[HOST:]JOB]                          the window on a served job, also on another machine, through ssh
   tensorscope query FILE VIEW --json                       ask a recording: summary, iterations, graph, gradients, memory, storages, findings, ops
   tensorscope export FILE --memory-png F                   pictures and tables of a recording (see export --help)
   tensorscope doctor                                       what works on this machine

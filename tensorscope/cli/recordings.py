@@ -7,20 +7,24 @@ from pathlib import Path
 from typing import Final
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.recording.database import is_claimed
 from tensorscope.recording.format import SUFFIX
 
 KEPT: Final = 10
 
 
 def new_recording_path(title: str) -> Path:
-    """A fresh path in the cache; older recordings there beyond the last KEPT are removed. Raises TensorScopeError if the cache cannot be written."""
+    """A fresh path in the cache; older recordings there beyond the last KEPT are removed, unless they are still written.
+
+    Raises TensorScopeError if the cache cannot be written.
+    """
     folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "tensorscope" / "recordings"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         kept = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
     except OSError as error:
         raise TensorScopeError(f"Cannot write recordings to {folder}: {(error.strerror or str(error)).lower()}.") from None
-    for old in kept[: max(len(kept) - KEPT + 1, 0)]:
+    for old in [path for path in kept[: max(len(kept) - KEPT + 1, 0)] if not is_claimed(path)]:
         for suffix in ("", "-wal", "-shm"):
             with contextlib.suppress(OSError):
                 old.with_name(old.name + suffix).unlink(missing_ok=True)

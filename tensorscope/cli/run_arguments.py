@@ -10,9 +10,17 @@ from typing import Final
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.launch import LaunchOptions, inherited_descriptors
 
-WITH_VALUE: Final = {"--python": "an interpreter", "--iterations": "a number", "-o": "a file", "--output": "a file", "--theme": "dark or light"}
+WITH_VALUE: Final = {
+    "--python": "an interpreter",
+    "--iterations": "a number",
+    "-o": "a file",
+    "--output": "a file",
+    "--theme": "dark or light",
+    "--name": "a job's name",
+}
 OF_RECORD: Final = ("-o", "--output")
 OF_WINDOW: Final = ("--theme",)
+OF_SERVE: Final = ("--name",)
 THEMES: Final = ("dark", "light")
 NOT_YET: Final = {
     "--": "This version records Python scripts and modules only: give train.py, or -m and a module, in place of -- and a command.",
@@ -25,11 +33,13 @@ class RunArguments:
     options: LaunchOptions
     output: Path | None
     theme: str  # "": as kept or as the system
+    name: str | None = None  # of the served job; None: made from the script's
 
 
-def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = False) -> RunArguments:
+def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = False, has_name: bool = False) -> RunArguments:
     """Parse ``[options] SCRIPT [arguments…]``; raises TensorScopeError saying what is wrong."""
-    known = [word for word in WITH_VALUE if (has_output or word not in OF_RECORD) and (has_window or word not in OF_WINDOW)]
+    refused = [word for words, is_had in ((OF_RECORD, has_output), (OF_WINDOW, has_window), (OF_SERVE, has_name)) if not is_had for word in words]
+    known = [word for word in WITH_VALUE if word not in refused]
     rest = list(words)
     values: dict[str, str] = {}
     is_module = has_stacks = False
@@ -61,7 +71,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         max_iterations=_positive(values.get("--iterations")),
         descriptors=inherited_descriptors(),
     )
-    return RunArguments(options, None if output is None else Path(output), _theme(values.get("--theme", "")))
+    return RunArguments(options, None if output is None else Path(output), _theme(values.get("--theme", "")), values.get("--name"))
 
 
 def _theme(name: str) -> str:

@@ -38,7 +38,7 @@ from tensorscope.viewmodel.workspace import Aspect, Workspace
 
 REFRESH_MS: Final = 33
 SNAPSHOT, SCRUBBER = "snapshot", "scrubber"
-OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY)
+OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY, RunState.GONE)
 
 
 class MainWindow(QMainWindow):

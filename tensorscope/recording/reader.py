@@ -111,15 +111,10 @@ def read_traces(reader: RecordingReader, keep: Keep | None = None) -> dict[int, 
     traces = {0: Trace(keep)}
     for payload in reader.payloads():
         try:
-            frame = decode_frame(payload)
-            if frame.rank not in traces:
-                if len(traces) >= MAX_PROCESSES:
-                    raise ProtocolError(f"frame is of process {frame.rank}, one too many")
-                traces[frame.rank] = Trace(keep)
-            _add_frame(traces[frame.rank], frame)
+            add_frame(traces, decode_frame(payload), keep)
         except ProtocolError:
             traces[0].count_damage()
-    _count_losses(traces, reader.facts())
+    count_losses(traces, reader.facts())
     return traces
 
 
@@ -128,7 +123,13 @@ def read_trace(reader: RecordingReader, keep: Keep | None = None) -> Trace:
     return read_traces(reader, keep)[0]
 
 
-def _add_frame(trace: Trace, frame: Frame) -> None:
+def add_frame(traces: dict[int, Trace], frame: Frame, keep: Keep | None = None) -> None:
+    """Take in one frame of a recording, into a new trace where it is a process's first; raises ProtocolError where it does not fit."""
+    if frame.rank not in traces:
+        if len(traces) >= MAX_PROCESSES:
+            raise ProtocolError(f"frame is of process {frame.rank}, one too many")
+        traces[frame.rank] = Trace(keep)
+    trace = traces[frame.rank]
     if frame.kind == "rows":
         trace.add_batches([batch_of_frame(frame)])
         return
@@ -139,7 +140,8 @@ def _add_frame(trace: Trace, frame: Frame) -> None:
         trace.add_message(decode(content))
 
 
-def _count_losses(traces: dict[int, Trace], facts: dict[str, Any]) -> None:
+def count_losses(traces: dict[int, Trace], facts: dict[str, Any]) -> None:
+    """Take in the counts that stand beside the frames of a recording."""
     traces[0].set_counters(dropped_events=_count(facts, "dropped_events"), cost_ns=_count(facts, "cost_ns"))
     counters = facts.get("counters")
     for process, counted in counters.items() if isinstance(counters, dict) else ():

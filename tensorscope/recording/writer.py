@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
@@ -102,6 +103,9 @@ class RecordingWriter:
         finally:
             self._connection.close()
             self._claim.close()
+            with self._condition:
+                self._flushed = sys.maxsize  # whoever waits for a flush has all there will be
+                self._condition.notify_all()
 
     def _take(self, *, at_once: bool = False) -> tuple["_Waiting", int]:
         """Wait for the next commit's moment, then take what is there."""

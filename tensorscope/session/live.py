@@ -47,6 +47,7 @@ class LiveSession:
         self._lock = threading.RLock()
         self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
         self._debuggee: Debuggee | None = None
+        self._recorded_counters: dict[int, tuple[int, int]] = {}
         self._announced_events = 0
         self._is_closing = False
         self._is_called_off = False  # ended before the script ran
@@ -108,6 +109,14 @@ class LiveSession:
         copy_recording(self.path, path)
         if not self._over.is_set():
             self._saved_as = path
+
+    def flush(self) -> None:
+        """Bring what was taken in so far into the recording's file, with the counters as they are now."""
+        counters = self._ranks.counters
+        if counters != self._recorded_counters:
+            self._recorded_counters = counters
+            self._recording.set_facts(counters=counters)
+        self._recording.flush()
 
     def signal(self, number: int) -> None:
         """Pass a signal on to the script; before it runs, one ends the session."""
@@ -196,7 +205,7 @@ class LiveSession:
             self._launched.add_message(texts.exit_message(code, monotonic_ns()))
         for process in processes:
             process.close()
-        self._recording.set_facts(counters={process.number: (process.trace.dropped_events, process.trace.cost_ns) for process in processes})
+        self._recording.set_facts(counters=self._ranks.counters)
         self._recording.close()
         if self._saved_as is not None:
             with contextlib.suppress(TensorScopeError):

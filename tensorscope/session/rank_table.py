@@ -72,3 +72,8 @@ class RankTable:
     @property
     def dropped_events(self) -> int:
         return sum(process.trace.dropped_events for process in self._processes)
+
+    @property
+    def counters(self) -> dict[int, tuple[int, int]]:
+        """Events dropped and own cost in ns, by the number of the process."""
+        return {process.number: (process.trace.dropped_events, process.trace.cost_ns) for process in self._processes}

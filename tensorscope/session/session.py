@@ -18,6 +18,7 @@ class RunState(Enum):
     ENDED = "ended"
     CRASHED = "crashed"  # exception, signal or kill
     REPLAY = "replay"  # a recording
+    GONE = "gone"  # of an attached job: the host or the connection; what came is shown
 
 
 @dataclass(frozen=True, slots=True)

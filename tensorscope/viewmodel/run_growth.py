@@ -4,7 +4,7 @@ from typing import Final
 
 from tensorscope.session.session import RunState, Status
 
-_OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY)
+_OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY, RunState.GONE)
 
 
 def may_grow(status: Status) -> bool:

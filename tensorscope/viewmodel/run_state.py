@@ -52,6 +52,7 @@ _LOOK: Final = {
     RunState.ENDED: ("square", "state.ended", "surface.panel"),
     RunState.CRASHED: ("octagon-x", "state.crashed", "severity.error_soft"),
     RunState.REPLAY: ("square", "state.ended", "surface.panel"),
+    RunState.GONE: ("triangle-alert", "severity.warning", "severity.warning_soft"),
 }
 _CONNECTION: Final = {
     RunState.STARTING: ("starting", "state.running"),
@@ -62,6 +63,7 @@ _CONNECTION: Final = {
     RunState.ENDED: ("ended", "state.ended"),
     RunState.CRASHED: ("ended", "state.crashed"),
     RunState.REPLAY: ("recording", "state.ended"),
+    RunState.GONE: ("not connected", "severity.warning"),
 }
 _LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
 
@@ -69,7 +71,7 @@ _LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
 def controls(status: Status, *, can_restart: bool) -> Controls:
     state = status.state
     is_over = state in (RunState.ENDED, RunState.CRASHED)
-    if state is RunState.REPLAY or (is_over and not can_restart):
+    if state in (RunState.REPLAY, RunState.GONE) or (is_over and not can_restart):
         return Controls("", False, False, False, has_run=False)
     if is_over:
         return Controls("restart", True, False, False, has_run=True)

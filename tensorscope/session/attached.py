@@ -1,0 +1,253 @@
+"""A session over a job that another host serves: its trace comes over a connection, and so do its states; commands go back."""
+
+import contextlib
+import sqlite3
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from tensorscope import __version__
+from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.language import tr
+from tensorscope.protocol.frames import decode_frame
+from tensorscope.protocol.stream import StoredFrame, StreamDecoder, preface
+from tensorscope.recording.copying import copy_recording
+from tensorscope.recording.mirror import Mirror
+from tensorscope.recording.reader import add_frame, count_losses
+from tensorscope.session.announcer import Announcer
+from tensorscope.session.connection import Connection
+from tensorscope.session.rank_table import shown_ranks
+from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.wire import changed_of, item, number, text
+from tensorscope.trace.retention import Keep
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.trace.trace import Trace
+
+HISTORY_BYTES: Final = 256 << 20  # detail of the past that is fetched at most: of the first iterations, and the newest
+MIB: Final = 1 << 20
+OVER: Final = (RunState.ENDED, RunState.CRASHED)
+
+
+class AttachedSession:
+    """Implements ``session.Session``. The methods may be called from any thread; each of its threads ends with ``close``."""
+
+    is_live = True
+
+    def __init__(self, connection: Connection, mirror_path: Callable[[str], Path], *, history_bytes: int = HISTORY_BYTES, keep: Keep | None = None) -> None:
+        """Meet the host; owns the connection. ``mirror_path(title)`` is where a recording is kept that lies on another machine.
+
+        Raises TensorScopeError where the host does not answer, refuses, or speaks another version.
+        """
+        self._connection = connection
+        self._keep = keep or Keep()
+        self._decoder = StreamDecoder(__version__, max_banner_bytes=connection.max_banner_bytes)
+        self._lock = threading.RLock()
+        self._traces_lock = threading.Lock()
+        self._send_lock = threading.Lock()
+        self._traces = {0: Trace(self._keep)}  # by the number of the process, as in a recording
+        self._waiting: list[dict[str, Any] | StoredFrame] = []  # came with the greeting
+        self._mirror: Mirror | None = None
+        try:
+            hello = self._meet()
+            self.title, self._name = text(hello, "title"), text(hello, "name")
+            recording = Path(text(hello, "recording"))
+            self._is_same_machine = connection.is_local and recording.exists()
+            self.path = recording if self._is_same_machine else mirror_path(self.title)
+            if not self._is_same_machine:
+                self._mirror = Mirror(self.path, self._keep)
+            self._send(item("attach", history_bytes=history_bytes))
+        except (ProtocolError, OSError, ValueError) as error:
+            connection.close()
+            raise TensorScopeError(tr("{target} cannot be attached: {reason}.").format(target=connection.target, reason=error)) from None
+        except BaseException:
+            connection.close()
+            raise
+        self._status = Status(RunState.STARTING, tr("Attached to {name}; its history comes").format(name=self._name))
+        self._changed: Changed | None = None
+        self._ranks: tuple[RankInfo, ...] = (RankInfo(0, "rank 0", 0, self._status, "", 0),)
+        self._lost: Status | None = None  # why nothing comes any more
+        self._has_new_events = False
+        self._is_closing = False
+        self._saved_as: Path | None = None
+        self._announcer = Announcer(self._describe)
+        self._thread = threading.Thread(target=self._run, name="tensorscope-attached", daemon=True)
+        self._thread.start()
+
+    @property
+    def status(self) -> Status:
+        with self._lock:
+            return self._lost or self._status
+
+    def ranks(self) -> tuple[RankInfo, ...]:
+        with self._lock:
+            return self._ranks
+
+    def snapshot(self, rank: int | None = None) -> Snapshot:
+        with self._traces_lock:
+            by_rank = shown_ranks(self._traces)
+            trace = self._traces[by_rank.get(min(by_rank) if rank is None else rank, by_rank[min(by_rank)])]
+        return trace.snapshot()
+
+    def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
+        return self._announcer.listen(listener)
+
+    def pause(self, rank: int | None = None) -> None:
+        self._command("pause", rank)
+
+    def step_node(self, rank: int | None = None) -> None:
+        self._command("step_node", rank)
+
+    def resume(self, rank: int | None = None) -> None:
+        self._command("resume", rank)
+
+    def stop(self) -> None:
+        self._command("stop")
+
+    def save_as(self, path: Path) -> None:
+        """Copy the recording as far as it is here, and again when the script has ended. Raises TensorScopeError if that fails."""
+        copy_recording(self.path, path)
+        if self.status.state not in (*OVER, RunState.GONE):
+            self._saved_as = path
+
+    def close(self) -> None:
+        """Detach: the host goes on as before, and so does its script; one that is held at this window's wish is let go."""
+        with self._lock:
+            if not self._is_closing and self._status.state not in OVER:
+                self._lost = self._lost or Status(RunState.GONE, tr("Detached; attach again: tensorscope attach {job}").format(job=self._connection.target))
+            self._is_closing = True
+        self._connection.hang_up()
+        self._thread.join()
+        self._announcer.close()
+
+    # meeting the host
+
+    def _meet(self) -> dict[str, Any]:
+        """The host's greeting. What comes after it waits for the thread."""
+        with contextlib.suppress(OSError):
+            self._connection.write(preface(__version__))
+        while not self._waiting:
+            try:
+                data = self._connection.read()
+            except OSError:
+                data = b""
+            if not data:
+                raise TensorScopeError(self._connection.trouble())
+            self._waiting = self._decoder.feed(data)
+        self._connection.was_greeted()
+        hello = self._waiting.pop(0)
+        if isinstance(hello, dict) and hello["type"] == "refused":
+            raise TensorScopeError(text(hello, "sentence"))
+        if not isinstance(hello, dict) or hello["type"] != "hello":
+            raise ProtocolError("it does not greet")
+        return hello
+
+    # what comes, on the thread "tensorscope-attached"
+
+    def _run(self) -> None:
+        try:
+            self._take(self._waiting)
+            while not self._is_closing and (data := self._connection.read()):
+                self._take(self._decoder.feed(data))
+            self._lose(self._end_of_stream())
+        except ProtocolError as error:
+            self._lose(tr("Connection ended: {reason}. What came stays.").format(reason=error))
+        except OSError:
+            self._lose(self._end_of_stream())
+        finally:
+            self._end()
+
+    def _take(self, items: list[dict[str, Any] | StoredFrame]) -> None:
+        for one in items:
+            if isinstance(one, StoredFrame):
+                self._take_frame(one)
+            else:
+                self._take_message(one)
+        if self._mirror is not None:
+            self._mirrored(self._mirror.commit)
+        self._announcer.poke()
+
+    def _take_frame(self, stored: StoredFrame) -> None:
+        try:
+            frame = decode_frame(stored.payload)
+            with self._traces_lock:
+                add_frame(self._traces, frame, self._keep)
+        except ProtocolError:
+            self._traces[0].count_damage()
+            return
+        self._has_new_events = True
+        mirror = self._mirror
+        if mirror is not None:
+            self._mirrored(lambda: mirror.add(stored, frame))
+
+    def _take_message(self, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "changed":
+                changed, ranks = changed_of(message)
+                with self._lock:
+                    self._changed, self._status, self._ranks = changed, changed.status, ranks
+            case "history":
+                self._show_history(number(message, "received"), number(message, "total"))
+            case "skipped":
+                iterations = range(number(message, "first_iteration"), number(message, "last_iteration") + 1)
+                for trace in self._traces.values():
+                    trace.count_retired(number(message, "frames"), iterations)
+            case "facts":
+                count_losses(self._traces, message)
+                mirror = self._mirror
+                if mirror is not None:
+                    self._mirrored(lambda: mirror.set_facts({key: value for key, value in message.items() if key != "type"}))
+
+    def _show_history(self, received: int, total: int) -> None:
+        with self._lock:
+            if self._changed is None and total:
+                told = tr("Attached to {name}; {received} of {total} MiB of its history are here")
+                self._status = Status(RunState.STARTING, told.format(name=self._name, received=received // MIB, total=-(-total // MIB)))
+
+    def _mirrored(self, write: Callable[[], None]) -> None:
+        try:
+            write()
+        except (sqlite3.Error, OSError) as error:
+            self._mirror = None
+            with self._lock:
+                if self._changed is not None:
+                    self._changed = replace(self._changed, warning=tr("The copy of the recording stopped: {reason}.").format(reason=error))
+
+    def _end_of_stream(self) -> str:
+        if self._is_same_machine:
+            return tr("Host gone; what it told stays here and in {path}. Its script runs on unwatched.").format(path=self.path)
+        return tr("Connection lost; what came stays. Attach again: tensorscope attach {job}").format(job=self._connection.target)
+
+    def _lose(self, sentence: str) -> None:
+        with self._lock:
+            if self._status.state not in OVER and self._lost is None and not self._is_closing:
+                self._lost = Status(RunState.GONE, sentence)
+
+    def _end(self) -> None:
+        if self._mirror is not None:
+            self._mirrored(self._mirror.close)
+        if self._saved_as is not None:
+            with contextlib.suppress(TensorScopeError):
+                copy_recording(self.path, self._saved_as)
+        self._connection.hang_up()
+        self._connection.close()
+        self._announcer.poke()
+
+    # steps
+
+    def _command(self, name: str, rank: int | None = None) -> None:
+        if self._lost is None:
+            self._send(item("command", name=name, rank=rank))
+
+    def _send(self, data: bytes) -> None:
+        """A host that is gone does not mind. A command is shorter than what a socket or pipe takes at once."""
+        with self._send_lock, contextlib.suppress(OSError):
+            self._connection.write(data)
+
+    def _describe(self) -> Changed:
+        with self._lock:
+            has_new, self._has_new_events = self._has_new_events, False
+            if self._changed is None:
+                return Changed(self.status, has_new, 0, 0, None, 0)
+            return replace(self._changed, status=self.status, has_new_events=has_new)
