@@ -6,7 +6,7 @@ What to look at:
 
 * *Events*: an iteration has four backwards; it ends with the one `optimizer.step()`.
 * *Gradients*: the norm grows over the four backwards of an iteration, since `.grad` is added to; the marks on the axis tell accumulation from a step.
-* *Memory timeline*: four small hills an iteration. The last iteration takes the batch at once and is four times as high.
+* *Memory timeline*: four small hills an iteration. The last iteration runs the batch in parts and then whole: its last hill is four times as high.
 """
 
 import torch
