@@ -22,6 +22,7 @@ class RecordKind(IntEnum):
     MODULE_CALL = 5
     MARK = 6
     GRADIENT = 7
+    HISTOGRAM = 8
 
 
 class Field(NamedTuple):
@@ -91,6 +92,16 @@ class GradientStage(IntEnum):
     RAW = 1
     UNSCALED = 2
     CLIPPED = 3
+
+
+HISTOGRAM_POWERS: Final = (-32, 7)
+"""Bins are powers of two of the magnitude: 2^p ≤ |x| < 2^(p+1), the first and the last one with what is beyond.
+
+Negative numbers come first, from the largest magnitude to the smallest, then positive ones from the smallest to the largest: 80 bins in the order of
+the numbers themselves. The bin of 1.0 is 40 + 32, that of -1.0 is 39 - 32. Complex numbers count by their magnitude.
+"""
+
+HISTOGRAM_ROW_BINS: Final = 8
 
 
 LAYOUT: Final[dict[RecordKind, tuple[Field, ...]]] = {
@@ -183,6 +194,17 @@ LAYOUT: Final[dict[RecordKind, tuple[Field, ...]]] = {
         Field("numel", "u8", 40),
         Field("weight_sum_squares", "f8", 48),  # nan: unknown
         Field("update_sum_squares", "f8", 56),  # nan: unknown
+    ),
+    RecordKind.HISTOGRAM: (
+        Field("stage", "u1", 1),
+        Field("row", "u2", 2),  # its counts are those of the bins from row * HISTOGRAM_ROW_BINS on; rows without any count are not told
+        Field("parameter", "u4", 4),
+        Field("backward", "u4", 8),
+        Field("zeros", "u4", 12),  # sampled elements that are 0, in no bin; the same in each row
+        Field("sampled", "u4", 16),  # elements that were looked at, evenly spaced over the gradient; zeros and those not finite included
+        Field("nonfinite", "u4", 20),  # sampled elements in no bin because they are not finite
+        Field("time_ns", "i8", 24),
+        *(Field(f"count{bin}", "u4", 32 + 4 * bin) for bin in range(HISTOGRAM_ROW_BINS)),
     ),
 }
 

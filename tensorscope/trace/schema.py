@@ -35,8 +35,9 @@ NODES: Final = _of_records("nodes", RecordKind.NODE)
 MODULE_CALLS: Final = _of_records("module_calls", RecordKind.MODULE_CALL)
 MARKS: Final = _of_records("marks", RecordKind.MARK)
 GRADIENTS: Final = _of_records("gradients", RecordKind.GRADIENT)
+HISTOGRAMS: Final = _of_records("histograms", RecordKind.HISTOGRAM)
 
-TABLES: Final = (OPERATORS, TENSORS, ALLOCATIONS, NODES, MODULE_CALLS, MARKS, GRADIENTS)
+TABLES: Final = (OPERATORS, TENSORS, ALLOCATIONS, NODES, MODULE_CALLS, MARKS, GRADIENTS, HISTOGRAMS)
 TABLE_OF_KIND: Final = {
     RecordKind.OPERATOR: OPERATORS,
     RecordKind.TENSOR: TENSORS,
@@ -45,4 +46,5 @@ TABLE_OF_KIND: Final = {
     RecordKind.MODULE_CALL: MODULE_CALLS,
     RecordKind.MARK: MARKS,
     RecordKind.GRADIENT: GRADIENTS,
+    RecordKind.HISTOGRAM: HISTOGRAMS,
 }

@@ -49,7 +49,8 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns:
         )
         for row in last
     )
-    weight = float(table.weight_norm[last[-1]]) if len(last) else None
+    read = rows[(rows <= last[-1]) & np.isfinite(table.weight_norm[rows])] if len(last) else rows
+    weight = float(table.weight_norm[read[-1]]) if len(read) else None
     optimizers = [str(one.get("class", "")) for one in snapshot.optimizers.values() if told.get("id") in one.get("parameters", ())]
     shape = tuple(int(size) for size in told.get("shape", ()))
     where = place_of(snapshot, selection)
@@ -60,7 +61,7 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns:
         swatch="parameter",
         figures=(
             Figure("gradient norm", split_norm(float(table.norm[last[0]]) if len(last) else None), "No gradient has been written yet."),
-            Figure("weight norm", split_norm(weight if weight is not None and np.isfinite(weight) else None)),
+            Figure("weight norm", split_norm(weight)),
             Figure("elements", Quantity(format_count(int(told.get("numel") or 0)))),
         ),
         sections=(

@@ -64,7 +64,10 @@ def register_parameter(tensor: Any, parameter: int) -> None:
 
 def write_gradients(stage: int, backward: int, parameters: list[int] | None = None) -> int:
     """Write a GRADIENT record for every registered parameter that has a ``.grad`` now, or for those in ``parameters`` (ids); returns how many.
-    One C++ pass, no torch operator, no GIL."""
+    One C++ pass, no torch operator, no GIL. Weights are read in the first backwards, then in turn; HISTOGRAM records follow where it is their turn."""
+
+def ask_histograms(wanted: bool) -> None:
+    """Make histograms of every pass from now on (as before the first call), or only as often as a 200th of the run time allows."""
 
 def gradient_norms() -> dict[int, float]: ...
 def gradient_versions() -> dict[int, int]:

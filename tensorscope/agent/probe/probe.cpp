@@ -183,6 +183,13 @@ PyObject* write_gradients_(PyObject*, PyObject* arguments) {
   return PyLong_FromUnsignedLong(count);
 }
 
+PyObject* ask_histograms(PyObject*, PyObject* value) {
+  const int wanted = PyObject_IsTrue(value);
+  if (wanted < 0) return nullptr;
+  histogram_turns.ask(wanted);
+  Py_RETURN_NONE;
+}
+
 // A dict from the ids of parameters that have a gradient to what ``describe`` makes of it.
 template <typename Describe>
 PyObject* of_gradients(Describe describe) {
@@ -349,6 +356,7 @@ PyMethodDef methods[] = {
     {"forget_module", forget_module, METH_O, nullptr},
     {"register_parameter", register_parameter, METH_VARARGS, nullptr},
     {"write_gradients", write_gradients_, METH_VARARGS, nullptr},
+    {"ask_histograms", ask_histograms, METH_O, nullptr},
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
     {"gradient_versions", gradient_versions, METH_NOARGS, nullptr},
     {"tensor_stats", as_method(tensor_stats), METH_VARARGS | METH_KEYWORDS, nullptr},

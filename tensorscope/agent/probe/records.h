@@ -8,7 +8,7 @@ namespace tensorscope {
 
 constexpr uint32_t kRecordSize = 64;
 
-enum RecordKind : uint8_t { kOperator = 1, kTensor, kAllocation, kNode, kModuleCall, kMark, kGradient };
+enum RecordKind : uint8_t { kOperator = 1, kTensor, kAllocation, kNode, kModuleCall, kMark, kGradient, kHistogram };
 enum DefinitionKind : uint8_t { kString = 1, kCode, kStack, kShape, kThread, kGraph, kBackward, kMessage, kPart };
 
 enum OperatorFlag : uint16_t { kOurs = 1, kCompiling = 2, kGradEnabled = 4, kRaised = 8 };
@@ -87,6 +87,16 @@ struct GradientRecord {
   double weight_sum_squares, update_sum_squares;
 };
 
+constexpr int kHistogramRowBins = 8;
+
+struct HistogramRecord {
+  uint8_t kind, stage;
+  uint16_t row;
+  uint32_t parameter, backward, zeros, sampled, nonfinite;
+  int64_t time_ns;
+  uint32_t count0, count1, count2, count3, count4, count5, count6, count7;
+};
+
 // One line a field; read by the table that tests compare with protocol/records.py.
 #define TENSORSCOPE_FIELDS(X)                                                                                                                  \
   X(Operator, scope) X(Operator, flags) X(Operator, name) X(Operator, id) X(Operator, parent) X(Operator, begin_ns) X(Operator, end_ns)        \
@@ -103,7 +113,10 @@ struct GradientRecord {
   X(Mark, mark) X(Mark, flags) X(Mark, stack) X(Mark, begin_ns) X(Mark, end_ns) X(Mark, a) X(Mark, b) X(Mark, x) X(Mark, y)                    \
   X(Mark, module_call)                                                                                                                         \
   X(Gradient, stage) X(Gradient, flags) X(Gradient, parameter) X(Gradient, backward) X(Gradient, nonfinite) X(Gradient, time_ns)               \
-  X(Gradient, sum_squares) X(Gradient, max_abs) X(Gradient, numel) X(Gradient, weight_sum_squares) X(Gradient, update_sum_squares)
+  X(Gradient, sum_squares) X(Gradient, max_abs) X(Gradient, numel) X(Gradient, weight_sum_squares) X(Gradient, update_sum_squares) \
+  X(Histogram, stage) X(Histogram, row) X(Histogram, parameter) X(Histogram, backward) X(Histogram, zeros) X(Histogram, sampled)               \
+  X(Histogram, nonfinite) X(Histogram, time_ns) X(Histogram, count0) X(Histogram, count1) X(Histogram, count2) X(Histogram, count3)            \
+  X(Histogram, count4) X(Histogram, count5) X(Histogram, count6) X(Histogram, count7)
 
 static_assert(sizeof(OperatorRecord) == kRecordSize && offsetof(OperatorRecord, output_count) == 62);
 static_assert(sizeof(TensorRecord) == kRecordSize && offsetof(TensorRecord, version) == 60);
@@ -111,6 +124,7 @@ static_assert(sizeof(AllocationRecord) == kRecordSize && offsetof(AllocationReco
 static_assert(sizeof(NodeRecord) == kRecordSize && offsetof(NodeRecord, index) == 60);
 static_assert(sizeof(ModuleCallRecord) == kRecordSize && offsetof(ModuleCallRecord, stack) == 32);
 static_assert(sizeof(MarkRecord) == kRecordSize && offsetof(MarkRecord, module_call) == 56);
+static_assert(sizeof(HistogramRecord) == kRecordSize && offsetof(HistogramRecord, count0) == 32);
 static_assert(sizeof(GradientRecord) == kRecordSize && offsetof(GradientRecord, update_sum_squares) == 56);
 
 }  // namespace tensorscope

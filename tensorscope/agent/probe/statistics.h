@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <c10/core/TensorImpl.h>
-#include <c10/util/BFloat16.h>
-#include <c10/util/Half.h>
 #include <c10/util/complex.h>
+
+#include "vector_sums.h"
 
 namespace tensorscope {
 
@@ -18,7 +18,6 @@ struct Statistics {
   double sum_squares = 0, max_abs = 0;
   uint64_t nonfinite = 0, numel = 0;
   bool is_known = true;
-
 };
 
 inline Statistics unknown_statistics(uint64_t numel) {
@@ -116,28 +115,15 @@ void add_run_slowly(const T* values, int64_t count, int64_t stride, bool only_fi
   }
 }
 
-// Eight sums at a time, so that the compiler uses vectors without changing what is added to what from build to build.
+template <typename T>
+constexpr bool has_vectors = std::is_floating_point_v<T> || std::is_same_v<T, c10::Half> || std::is_same_v<T, c10::BFloat16>;
+
 template <typename T>
 void add_run_fast(const T* values, int64_t count, Statistics& result) {
-  constexpr int kLanes = 8;
-  double sums[kLanes] = {};
-  T largest[kLanes] = {};
-  int64_t at = 0;
-  for (; at + kLanes <= count; at += kLanes) {
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const double value = double(values[at + lane]);
-      sums[lane] += value * value;
-    }
-    for (int lane = 0; lane < kLanes; ++lane) {
-      const T size = std::fabs(values[at + lane]);
-      largest[lane] = size > largest[lane] ? size : largest[lane];
-    }
-  }
-  for (int lane = 0; lane < kLanes; ++lane) {
-    result.sum_squares += sums[lane];
-    result.max_abs = std::max(result.max_abs, double(largest[lane]));
-  }
-  add_run_slowly(values + at, count - at, 1, false, result);
+  const Sums sums = vector_sums(values, count);
+  result.sum_squares += sums.squares;
+  result.max_abs = std::max(result.max_abs, sums.max_abs);
+  add_run_slowly(values + sums.count, count - sums.count, 1, false, result);
 }
 
 template <typename T>
@@ -146,7 +132,7 @@ Statistics statistics_of(const Strided& elements) {
   elements.for_each_run([&](const char* first, int64_t count, int64_t stride) {
     const T* values = reinterpret_cast<const T*>(first);
     result.numel += uint64_t(count);
-    if constexpr (std::is_floating_point_v<T>) {
+    if constexpr (has_vectors<T>) {
       if (stride == 1) return add_run_fast(values, count, result);
     }
     add_run_slowly(values, count, stride, false, result);

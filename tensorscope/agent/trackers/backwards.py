@@ -32,7 +32,9 @@ class BackwardTracker:
         running = self._watch.probe.running_backward(backward)
         if running is None or running[1] == 0:
             self._outermost_begins(begin_ns if running is None else running[0])
-        if is_new_shape or self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS:
+        is_detailed = self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS
+        self._watch.probe.ask_histograms(is_detailed)
+        if is_new_shape or is_detailed:
             self._graphs.tell(graph, backward, self._graphs.walk(self._watch.torch._C._current_autograd_node()))
         self._watch.cost(begin_ns, is_counted=True)
 
