@@ -1,25 +1,65 @@
-"""Paints the gradients panel: heat map above, curves below, one iteration axis for both."""
+"""Paints the gradients panel: heat map, lanes and one iteration axis, curves, legend."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from tensorscope.render.gradients_curves import CurvesFrame, CurvesMarks, paint_curves, paint_norm_axis
+from tensorscope.render.gradients_curves import CurvesMarks, paint_curves, paint_norm_axis
+from tensorscope.render.gradients_frame import CurvesFrame
 from tensorscope.render.gradients_geometry import GradientsGeometry
-from tensorscope.render.gradients_map import paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
+from tensorscope.render.gradients_lanes import paint_lanes
+from tensorscope.render.gradients_legend import Sign, paint_legend
+from tensorscope.render.gradients_map import RowMark, paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
+from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.gradient_picture import Curve, curve_range, row_labels
-from tensorscope.viewmodel.gradients import GradientMap
+from tensorscope.viewmodel.gradient_curves import Curve, curve_of_row, curve_scale
+from tensorscope.viewmodel.gradient_lanes import GradientLanes
+from tensorscope.viewmodel.gradient_picture import row_labels
+from tensorscope.viewmodel.gradient_rows import MapRows
+from tensorscope.viewmodel.gradient_series import Series, SeriesKind
+from tensorscope.viewmodel.gradient_view import MapSight
+from tensorscope.viewmodel.gradients import GradientMap, NormRange
 
-Span = tuple[float, float]  # iterations at the left and the right edge
+
+@dataclass(frozen=True, slots=True)
+class GradientsLook:
+    """What is painted, and how."""
+
+    view: GradientMap
+    rows: MapRows
+    curves: tuple[Curve, ...] = ()  # of all rows
+    series: Series = field(default_factory=Series)  # of the chosen row, instead of them
+    lanes: GradientLanes = field(default_factory=lambda: GradientLanes(0))
+    sight: MapSight = field(default_factory=MapSight)
+    is_robust: bool = True
+    is_log: bool = True
+    row_marks: Mapping[str, RowMark] = field(default_factory=dict)
+    signs: tuple[Sign, ...] = ()
+
+    @property
+    def norms(self) -> NormRange:
+        return self.rows.robust if self.is_robust else self.rows.full
+
+    @property
+    def shown_curves(self) -> tuple[Curve, ...]:
+        return self.curves if self.series.kind is SeriesKind.NORMS else self.series.curves
+
+    @property
+    def whole_sight(self) -> MapSight:
+        first = float(self.view.first_iteration)
+        return MapSight((first, first + max(self.view.iterations, 1)), (0.0, float(max(len(self.rows.rows), 1))))
 
 
 @dataclass(frozen=True, slots=True)
 class GradientsMarks:
-    """What is chosen: a parameter's number, the cursor's iteration."""
+    """What is chosen: a row's number and its curve, the cursor's iteration."""
 
     selected: int | None = None
+    curve: Curve | None = None
     current: int | None = None
     is_held_there: bool = False  # the script stands in the cursor's iteration
 
@@ -28,60 +68,57 @@ class GradientsMarks:
         return "exec.border" if self.is_held_there else "accent.base"
 
 
-def gradients_geometry(rect: QRectF, view: GradientMap, theme: Theme, span: Span | None = None) -> GradientsGeometry:
-    """``span`` is what the axis is zoomed to, None for all."""
-    names = [label.text for label in row_labels(view.parameters, GradientsGeometry.map_height(rect))]
+def gradients_geometry(rect: QRectF, look: GradientsLook, theme: Theme) -> GradientsGeometry:
+    has_marks = bool(look.lanes.kinds)
+    height = GradientsGeometry.of(rect, look.sight, 0.0, len(look.lanes.lines), has_marks=has_marks).map.height()
+    names = [label.text for label in row_labels(look.rows.names, height, look.sight.rows_shown)]
     widest = max((theme.metrics("caption", "semibold").horizontalAdvance(name) for name in names), default=0.0)
-    first, last = span or full_span(view)
-    return GradientsGeometry.of(rect, len(view.parameters), first, last - first, widest + 14)
+    room = widest + (30 if look.row_marks or look.rows.has_modules else 14)
+    return GradientsGeometry.of(rect, look.sight, room, len(look.lanes.lines), has_marks=has_marks)
 
 
-def full_span(view: GradientMap) -> Span:
-    return float(view.first_iteration), float(view.first_iteration + max(view.norms.shape[1], 1))
-
-
-def paint_gradients(
-    painter: QPainter,
-    rect: QRectF,
-    view: GradientMap,
-    curves: tuple[Curve, ...],
-    theme: Theme,
-    marks: GradientsMarks,
-    span: Span | None = None,
-    *,
-    with_curves: bool = True,
-) -> None:
+def paint_gradients(painter: QPainter, rect: QRectF, look: GradientsLook, theme: Theme, marks: GradientsMarks, *, with_curves: bool = True) -> None:
     """``with_curves`` False: an axis widget of its own shows them."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(rect, theme.color("surface.panel"))
-    geometry = gradients_geometry(rect, view, theme, span)
-    paint_cells(painter, geometry, view, theme)
-    paint_row_labels(painter, geometry, view, theme, marks.selected)
-    paint_iterations(painter, geometry, view, theme, marks.current, "exec.text" if marks.is_held_there else "text.link")
-    paint_scale(painter, geometry, view, theme)
+    geometry = gradients_geometry(rect, look, theme)
+    paint_cells(painter, geometry, look.rows, look.view.first_iteration, look.norms, theme)
+    paint_row_labels(painter, geometry, look.rows, theme, marks.selected, look.row_marks)
+    paint_lanes(painter, geometry, look.lanes, theme, marks.current)
+    paint_iterations(painter, geometry, theme, marks.current, "exec.text" if marks.is_held_there else "text.link")
+    paint_scale(painter, geometry, look.norms, look.rows.full, theme)
     paint_chosen(painter, geometry, theme, marks.selected, marks.current, marks.color_role)
+    paint_legend(painter, geometry.legend, look.signs, theme)
     if with_curves and not geometry.curves.isEmpty():
-        frame = frame_of(geometry, curves, curve_of(view, marks.selected))
+        frame = frame_of(geometry, look, marks.curve)
         paint_norm_axis(painter, frame, theme)
-        paint_curves(painter, frame, curves, view.first_iteration, curves_marks(view, marks), theme)
+        paint_curves(painter, frame, look.shown_curves, look.view.first_iteration, curves_marks(look, marks), theme)
+    if not geometry.curves.isEmpty() and look.series.note and not look.series.curves:
+        paint_message(painter, geometry.curves, theme, look.series.note, "")
     painter.restore()
 
 
-def paint_hovered(painter: QPainter, geometry: GradientsGeometry, parameter: int, iteration: int, theme: Theme) -> None:
+def paint_hovered(painter: QPainter, geometry: GradientsGeometry, row: int, iteration: int, theme: Theme) -> None:
     """The cell under the pointer, over a picture of the map."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    paint_hovered_cell(painter, geometry, parameter, iteration, theme)
+    paint_hovered_cell(painter, geometry, row, iteration, theme)
 
 
-def frame_of(geometry: GradientsGeometry, curves: tuple[Curve, ...], selected: Curve | None) -> CurvesFrame:
-    low, high = curve_range([*curves, *([selected] if selected else [])])
-    return CurvesFrame(geometry.curves, geometry.first_iteration, geometry.iterations, low, high)
+def frame_of(geometry: GradientsGeometry, look: GradientsLook, selected: Curve | None) -> CurvesFrame:
+    """The scale holds all curves that are shown and the selected one."""
+    chosen = selected if look.series.kind is SeriesKind.NORMS else None
+    scale = curve_scale([*look.shown_curves, *([chosen] if chosen else [])], is_robust=look.is_robust, is_log=look.is_log)
+    return CurvesFrame(geometry.curves, geometry.first_iteration, geometry.iterations, scale)
 
 
-def curves_marks(view: GradientMap, marks: GradientsMarks, hovered: Curve | None = None) -> CurvesMarks:
-    return CurvesMarks(curve_of(view, marks.selected), hovered, marks.current, marks.color_role)
+def curves_marks(look: GradientsLook, marks: GradientsMarks, hovered: Curve | None = None) -> CurvesMarks:
+    return CurvesMarks(marks.curve if look.series.kind is SeriesKind.NORMS else None, hovered, marks.current, marks.color_role)
 
 
-def curve_of(view: GradientMap, parameter: int | None) -> Curve | None:
-    return None if parameter is None else Curve(view.parameters[parameter], view.norms[parameter])
+def selected_curve(look: GradientsLook, selected: int | None) -> Curve | None:
+    """Of the selected row."""
+    if selected is None or not selected < len(look.rows.rows):
+        return None
+    name = look.rows.rows[selected].name
+    return next((curve for curve in look.curves if curve.name == name), None) or curve_of_row(look.rows, selected)

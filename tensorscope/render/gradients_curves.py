@@ -1,51 +1,32 @@
-"""Paints the norm curves under the gradient map: grey, the selected one azure; names stand at the lines' ends."""
+"""Paints the curves under the gradient map: grey, pinned ones strong, the selected one azure; names stand at the lines' ends, outliers at the border."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QLineF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from tensorscope.analysis.results import Floats
+from tensorscope.render.gradients_frame import CurvesFrame
+from tensorscope.render.gradients_raster import paint_dense
 from tensorscope.render.shapes import polygon
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, mix
-from tensorscope.viewmodel.gradient_picture import Curve, curve_points, extremes_of, short_name
-from tensorscope.viewmodel.ticks import Tick, log_ticks
+from tensorscope.viewmodel.gradient_curves import Curve, curve_points, extremes_of, is_outlier
+from tensorscope.viewmodel.gradient_picture import short_name
 
 LABEL_ROOM: Final = 66.0  # pixels for a name at a line's end
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _LINE: Final = 14.0
+_LAST: Final = 512  # iterations before the end in which a curve's end is looked for
 _MANY: Final = 12  # curves from which the grey ones step back
-_LEAST_TICKS_APART: Final = 22.0  # pixels
-
-
-@dataclass(frozen=True, slots=True)
-class CurvesFrame:
-    """Where iterations and norms lie in pixels: iteration ``first`` at the left edge of ``area``, norm ``low`` at its bottom on a log axis."""
-
-    area: QRectF
-    first: float
-    iterations: float
-    low: float
-    high: float
-
-    def xs_of(self, iterations: Floats) -> Floats:
-        return np.asarray(self.area.left() + (iterations - self.first) * (self.area.width() / self.iterations), np.float64)
-
-    def ys_of(self, norms: Floats) -> Floats:
-        return np.asarray(self.area.bottom() - np.log(norms / self.low) * (self.area.height() / math.log(self.high / self.low)), np.float64)
-
-    def y_of(self, norm: float) -> float:
-        return float(self.ys_of(np.array([norm]))[0])
-
-    def ticks(self) -> tuple[Tick, ...]:
-        return log_ticks(self.low, self.high, max(2, int(self.area.height() / _LEAST_TICKS_APART)))
+_OUTLIER: Final = 3.0  # half the side of its triangle
+_SMOOTH_POINTS: Final = 4_000  # of all curves, up to which they are stroked smoothly
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +45,7 @@ def paint_norm_axis(painter: QPainter, frame: CurvesFrame, theme: Theme) -> None
         draw_text(painter, QRectF(frame.area.left() - 66, y - 7, 58, _LINE), tick.label, theme.font("caption"), theme.color("text.secondary"), _RIGHT)
 
 
-def paint_curves(painter: QPainter, frame: CurvesFrame, curves: tuple[Curve, ...], first_iteration: int, marks: CurvesMarks, theme: Theme) -> None:
+def paint_curves(painter: QPainter, frame: CurvesFrame, curves: Sequence[Curve], first_iteration: int, marks: CurvesMarks, theme: Theme) -> None:
     """Grid, curves, cursor and end labels; ``first_iteration`` is that of the curves' first value."""
     if frame.area.isEmpty():
         return
@@ -76,15 +57,23 @@ def paint_curves(painter: QPainter, frame: CurvesFrame, curves: tuple[Curve, ...
     painter.save()
     painter.setClipRect(frame.area.adjusted(-1, -2, 1, 2))
     grey = theme.color("plot.muted_series")
-    pen = QPen(mix(grey, theme.color("surface.panel"), 0.2) if len(curves) > _MANY else grey, theme.px("line.curve"))
-    pen.setCosmetic(True)  # Qt strokes lines wider than a device pixel fifty times slower
-    for curve in curves:
-        _paint_curve(painter, frame, curve, first_iteration, pen)
-    if marks.hovered is not None:
-        _paint_curve(painter, frame, marks.hovered, first_iteration, QPen(theme.color("text.primary"), 1.5))
-    if marks.selected is not None:
-        _paint_curve(painter, frame, marks.selected, first_iteration, QPen(theme.color("accent.base"), theme.px("line.curve_selected")))
+    grey = mix(grey, theme.color("surface.panel"), 0.2) if len(curves) > _MANY else grey
+    layers = [([curve for curve in curves if not curve.is_pinned], grey, theme.px("line.curve"))]
+    layers.append(([curve for curve in curves if curve.is_pinned], theme.color("text.primary"), theme.px("line.curve")))
+    layers.append(([marks.hovered] if marks.hovered else [], theme.color("text.primary"), 1.5))
+    layers.append(([marks.selected] if marks.selected else [], theme.color("accent.base"), theme.px("line.curve_selected")))
+    is_dense = len(curves) * min(frame.iterations, 2 * frame.area.width()) > _SMOOTH_POINTS or frame.iterations > 2 * frame.area.width()
+    for layer, color, width in layers:
+        if layer and is_dense:
+            paint_dense(painter, frame, layer, first_iteration, color, width)
+        else:
+            for curve in layer:
+                _paint_curve(painter, frame, curve, first_iteration, QPen(color, width))
     painter.restore()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for curve in (*curves, *([marks.selected] if marks.selected else [])):
+        role = "accent.base" if curve is marks.selected else "text.secondary"
+        _paint_outliers(painter, frame, curve, first_iteration, theme, role)
     if marks.current is not None and frame.first <= marks.current + 0.5 <= frame.first + frame.iterations:
         x = float(frame.xs_of(np.array([marks.current + 0.5]))[0])
         painter.fillRect(QRectF(x - 0.75, frame.area.top() - 2, 1.5, frame.area.height() + 4), theme.color(marks.color_role))
@@ -92,44 +81,74 @@ def paint_curves(painter: QPainter, frame: CurvesFrame, curves: tuple[Curve, ...
     painter.restore()
 
 
-def nearest_curve(frame: CurvesFrame, curves: tuple[Curve, ...], column: int, y: float, reach: float) -> int | None:
+def nearest_curve(frame: CurvesFrame, curves: Sequence[Curve], column: int, y: float, reach: float) -> int | None:
     """The curve whose norm in a column lies nearest to a height, at most ``reach`` pixels away."""
     best, nearest = None, reach
     for place, curve in enumerate(curves):
         norm = float(curve.norms[column])
-        if math.isfinite(norm) and norm > 0 and abs(frame.y_of(norm) - y) <= nearest:
-            best, nearest = place, abs(frame.y_of(norm) - y)
+        if math.isfinite(norm) and norm > 0:
+            at = min(max(frame.y_of(norm), frame.area.top()), frame.area.bottom())
+            if abs(at - y) <= nearest:
+                best, nearest = place, abs(at - y)
     return best
 
 
-def _paint_curve(painter: QPainter, frame: CurvesFrame, curve: Curve, first_iteration: int, pen: QPen) -> None:
+def _points(frame: CurvesFrame, curve: Curve, first_iteration: int) -> tuple[Floats, Floats]:
+    """(iteration in its middle, norm) of the points in sight and one to each side."""
     begin = max(math.floor(frame.first) - first_iteration - 1, 0)
-    end = max(math.ceil(frame.first + frame.iterations) - first_iteration + 1, begin)
-    shown = curve.norms[begin:end]
-    at, norms = curve_points(shown, max(int(frame.area.width()), 1))
+    end = min(max(math.ceil(frame.first + frame.iterations) - first_iteration + 1, begin), len(curve.norms))
+    at, norms = curve_points(curve, begin, end, max(int(frame.area.width()), 1))
+    return at + first_iteration + 0.5, norms
+
+
+def _paint_curve(painter: QPainter, frame: CurvesFrame, curve: Curve, first_iteration: int, pen: QPen) -> None:
+    at, norms = _points(frame, curve, first_iteration)
     if not len(at):
         return
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    x, y = frame.xs_of(at + first_iteration + begin), frame.ys_of(norms)
+    x, y = frame.xs_of(at), np.clip(frame.ys_of(norms), frame.area.top() - 4, frame.area.bottom() + 4)
     painter.setPen(pen)
     if len(at) == 1:
         painter.drawEllipse(QRectF(x[0] - 1, y[0] - 1, 2, 2))
         return
-    breaks = np.flatnonzero(np.diff(at) > max(1.0, len(shown) / frame.area.width())) + 1  # draw the gap
+    breaks = np.flatnonzero(np.diff(at) > max(1.0, frame.iterations / frame.area.width() * 2)) + 1  # draw the gap
     for part_x, part_y in zip(np.split(x, breaks), np.split(y, breaks), strict=True):
-        painter.drawPolyline(polygon(part_x, part_y))
+        if len(part_x) == 1:
+            painter.drawEllipse(QRectF(part_x[0] - 1, part_y[0] - 1, 2, 2))
+        else:
+            painter.drawPolyline(polygon(part_x, part_y))
 
 
-def _paint_end_labels(painter: QPainter, frame: CurvesFrame, curves: tuple[Curve, ...], first_iteration: int, marks: CurvesMarks, theme: Theme) -> None:
-    """The hovered, the selected and the extreme curves, in that order, where a name does not touch another."""
-    wanted = [(marks.hovered, "text.primary"), (marks.selected, "text.link"), *((curve, "text.secondary") for curve in extremes_of(curves))]
+def _paint_outliers(painter: QPainter, frame: CurvesFrame, curve: Curve, first_iteration: int, theme: Theme, role: str) -> None:
+    """A triangle at the border for every point beyond the scale, pointing to where it is."""
+    low, high = curve.ends(is_robust=False)
+    if not (low < frame.scale.low or high > frame.scale.high):
+        return
+    at, norms = _points(frame, curve, first_iteration)
+    side = is_outlier(frame.scale, norms)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color(role))
+    before = -math.inf
+    for place in np.flatnonzero(side).tolist():
+        x = float(frame.xs_of(at[place : place + 1])[0])
+        if x - before < 2 * _OUTLIER or not frame.area.left() <= x <= frame.area.right():
+            continue
+        before, y, tip = x, frame.area.top() if side[place] > 0 else frame.area.bottom(), -4.0 if side[place] > 0 else 4.0
+        painter.drawPolygon(QPolygonF([QPointF(x - _OUTLIER, y), QPointF(x, y + tip), QPointF(x + _OUTLIER, y)]))
+
+
+def _paint_end_labels(painter: QPainter, frame: CurvesFrame, curves: Sequence[Curve], first_iteration: int, marks: CurvesMarks, theme: Theme) -> None:
+    """The hovered, the selected, the pinned and the extreme curves, in that order, where a name does not touch another."""
+    wanted = [(marks.hovered, "text.primary"), (marks.selected, "text.link")]
+    wanted += [(curve, "text.primary") for curve in curves if curve.is_pinned]
+    wanted += [(curve, "text.secondary") for curve in extremes_of(curves)]
     taken: list[tuple[float, float]] = []
     named: set[str] = set()
     for curve, role in wanted:
         if curve is None or curve.name in named:
             continue
-        last = max(math.ceil(frame.first + frame.iterations) - first_iteration, 0)
-        _, norms = curve_points(curve.norms[:last], len(curve.norms))
+        last = curve.norms[: max(math.ceil(frame.first + frame.iterations) - first_iteration, 0)][-_LAST:]
+        norms = last[np.isfinite(last) & (last > 0)]
         if not len(norms):
             continue
         font = theme.font("caption", "semibold" if role == "text.link" else None)
@@ -149,5 +168,9 @@ def _two_lines(name: str, fits: Callable[[str], bool]) -> list[str]:
     """A parameter's name for the room at a line's end: whole, else its module above and its own name below, shortened where that takes it."""
     if fits(name):
         return [name]
+    words = name.split(" ")
+    if len(words) > 1:
+        cuts = [[" ".join(words[:cut]), " ".join(words[cut:])] for cut in range(len(words) - 1, 0, -1)]
+        return next((lines for lines in cuts if all(map(fits, lines))), cuts[-1])
     module, _, own = name.rpartition(".")
     return [short_name(part, fits) for part in (module, own) if part]

@@ -1,4 +1,4 @@
-"""Where things lie in the gradients panel: labels, map, colour scale, iteration axis, curves."""
+"""Where things lie in the gradients panel: labels, map, lanes, colour scale, iteration axis, curves, legend."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ from typing import Final
 
 from PySide6.QtCore import QRectF
 
+from tensorscope.viewmodel.gradient_view import MapSight
+
 LABELS: Final = (66.0, 130.0)  # least and most room for row labels
+LANE: Final = 16.0
+MARKS: Final = 12.0
 _MOST_LABELS_SHARE: Final = 0.28
 _SCALE: Final = 72.0
 _SCALE_BAR: Final = 12.0
 _AXIS: Final = 18.0
-_TOP: Final = 8.0
-_CURVES_SHARE: Final = 0.3
+_TOP: Final = 10.0
+_GAP: Final = 2.0
+_UNDER_MAP: Final = 4.0
+_LEGEND: Final = 19.0
+_CURVES_SHARE: Final = 0.36
 _LEAST_CURVES: Final = 54.0
-_NO_CURVES_BELOW: Final = 170.0
+_NO_CURVES_BELOW: Final = 176.0
+_NO_LANES_BELOW: Final = 236.0
+_NO_LEGEND_BELOW: Final = 130.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,38 +33,47 @@ class GradientsGeometry:
     left: float
     map: QRectF
     scale: QRectF  # the bar; its labels stand at its right
+    marks: QRectF  # empty where there are none
+    lanes: tuple[QRectF, ...]
     axis: QRectF
     curves: QRectF  # empty where there is no room
-    parameters: int
-    first_iteration: float  # at the left edge: the axis may be zoomed in
+    legend: QRectF  # likewise
+    first_row: float  # at the upper edge: the map may be zoomed in
+    rows: float
+    first_iteration: float  # at the left edge
     iterations: float
 
     @classmethod
-    def of(cls, rect: QRectF, parameters: int, first_iteration: float, iterations: float, labels: float) -> GradientsGeometry:
-        """``labels`` is the width that the row labels would like."""
+    def of(cls, rect: QRectF, sight: MapSight, labels: float, lanes: int = 0, *, has_marks: bool = False) -> GradientsGeometry:
+        """``labels`` is the width that the row labels would like, ``lanes`` how many lines there are to show."""
         most = max(LABELS[0], min(LABELS[1], rect.width() * _MOST_LABELS_SHARE))
         left, right = rect.left() + min(max(labels, LABELS[0]), most), rect.right() - _SCALE
-        inner = rect.height() - _TOP - _AXIS
+        width = max(right - left, 20.0)
+        legend_height = _LEGEND if rect.height() >= _NO_LEGEND_BELOW else 0.0
+        marks_height = MARKS + _GAP if has_marks else 0.0
+        lanes = lanes if rect.height() >= _NO_LANES_BELOW + LANE * lanes else 0
+        inner = rect.height() - _TOP - _UNDER_MAP - _AXIS - legend_height - marks_height - lanes * (LANE + _GAP)
         has_curves = rect.height() >= _NO_CURVES_BELOW
         curves_height = max(inner * _CURVES_SHARE, _LEAST_CURVES) if has_curves else 0.0
-        map_height = inner - curves_height - (2 * _TOP if has_curves else 0.0)
-        grid = QRectF(left, rect.top() + _TOP, max(right - left, 20.0), max(map_height, 20.0))
-        axis = QRectF(left, grid.bottom(), grid.width(), _AXIS)
-        curves = QRectF(left, axis.bottom() + 1.5 * _TOP, grid.width(), curves_height) if has_curves else QRectF()
+        map_height = max(inner - curves_height - (2 * _TOP if has_curves else 0.0), 20.0)
+        grid = QRectF(left, rect.top() + _TOP, width, map_height)
+        marks = QRectF(left, grid.bottom() + _UNDER_MAP, width, MARKS) if has_marks else QRectF()
+        under = grid.bottom() + _UNDER_MAP + marks_height
+        lines = tuple(QRectF(left, under + place * (LANE + _GAP), width, LANE) for place in range(lanes))
+        axis = QRectF(left, under + lanes * (LANE + _GAP), width, _AXIS)
+        curves = QRectF(left, axis.bottom() + _TOP, width, curves_height) if has_curves else QRectF()
+        legend = QRectF(rect.left() + 12, rect.bottom() - _LEGEND, rect.width() - 24, _LEGEND) if legend_height else QRectF()
         bar = QRectF(right + 12, grid.top(), _SCALE_BAR, grid.height())
-        return cls(rect.left(), grid, bar, axis, curves, parameters, first_iteration, iterations)
-
-    @classmethod
-    def map_height(cls, rect: QRectF) -> float:
-        return cls.of(rect, 1, 0, 1, 0.0).map.height()
+        (first, last), (top, bottom) = sight.columns_shown, sight.rows_shown
+        return cls(rect.left(), grid, bar, marks, lines, axis, curves, legend, top, max(bottom - top, 1e-9), first, max(last - first, 1e-9))
 
     @property
     def row_height(self) -> float:
-        return self.map.height() / max(self.parameters, 1)
+        return self.map.height() / self.rows
 
     @property
     def column_width(self) -> float:
-        return self.map.width() / max(self.iterations, 1e-9)
+        return self.map.width() / self.iterations
 
     def x_of(self, iteration: float) -> float:
         """The left edge of an iteration's column."""
@@ -65,13 +83,17 @@ class GradientsGeometry:
         """Its middle lies on the axis."""
         return self.first_iteration <= iteration + 0.5 <= self.first_iteration + self.iterations
 
-    def y_of(self, parameter: float) -> float:
-        """The upper edge of a parameter's row."""
-        return self.map.top() + parameter * self.row_height
+    def is_row_shown(self, row: float) -> bool:
+        return self.first_row - 0.5 < row < self.first_row + self.rows - 0.5
+
+    def y_of(self, row: float) -> float:
+        """The upper edge of a row."""
+        return self.map.top() + (row - self.first_row) * self.row_height
 
     def iteration_at(self, x: float) -> int:
         at = self.first_iteration + (x - self.map.left()) / self.map.width() * self.iterations
         return min(max(math.floor(at), math.floor(self.first_iteration)), math.ceil(self.first_iteration + self.iterations) - 1)
 
-    def parameter_at(self, y: float) -> int:
-        return min(max(int((y - self.map.top()) / self.map.height() * self.parameters), 0), self.parameters - 1)
+    def row_at(self, y: float) -> int:
+        at = self.first_row + (y - self.map.top()) / self.map.height() * self.rows
+        return min(max(math.floor(at), math.floor(self.first_row)), math.ceil(self.first_row + self.rows) - 1)

@@ -1,54 +1,110 @@
-"""Everything the gradients panel shows of one snapshot, computed off the GUI thread, and the words of its hover card."""
+"""Everything the gradients panel shows of one snapshot, computed off the GUI thread."""
 
-from dataclasses import dataclass, replace
-from typing import Final
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields, replace
 
 import numpy as np
 
 from tensorscope.analysis.gradients import gradient_table, parameter_name
 from tensorscope.analysis.iterations import iterations, raised_iterations
 from tensorscope.analysis.results import GradientTable, Iteration
+from tensorscope.analysis.training_marks import TrainingMarks, training_marks
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.units import UNKNOWN, format_count, format_norm
-from tensorscope.viewmodel.gradient_picture import Curve, curves_of
-from tensorscope.viewmodel.gradients import STAGES, Cell, GradientMap, facts_of, gradient_map
-from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection, Selection
+from tensorscope.viewmodel.gradient_curves import Curve, CurveChoice, curves_of
+from tensorscope.viewmodel.gradient_lanes import GradientLanes, gradient_lanes
+from tensorscope.viewmodel.gradient_rows import MapRows, fold_rows, folds_at
+from tensorscope.viewmodel.gradient_series import Series, SeriesKind, series_of
+from tensorscope.viewmodel.gradients import GradientMap, gradient_map
+from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Selection
 
-_MOST_BACKWARDS: Final = 3
+
+@dataclass(frozen=True, slots=True)
+class GradientRequest:
+    """What the panel is asked to show."""
+
+    stage: int = 1
+    depth: int | None = None  # of the rows: see ``folds_at``
+    folds: frozenset[str] | None = None  # the user's own instead of the depth's
+    choice: CurveChoice = field(default_factory=CurveChoice)
+    kind: SeriesKind = SeriesKind.NORMS
+    chosen: str = ""  # the row that the series below are of; "" where they are of all
+
+    def folds_of(self, table: GradientTable) -> frozenset[str]:
+        return folds_at(table.modules, self.depth) if self.folds is None else self.folds
 
 
 @dataclass(frozen=True, slots=True)
 class GradientState:
     snapshot: Snapshot
+    request: GradientRequest
     table: GradientTable
     iterations: tuple[Iteration, ...]
+    told: TrainingMarks
     map: GradientMap
+    rows: MapRows
     curves: tuple[Curve, ...]
+    series: Series
+    lanes: GradientLanes
+    unoptimized: frozenset[str] = frozenset()  # parameters that no optimizer holds, where there are optimizers
 
 
-def compute_gradients(snapshot: Snapshot, stage: int, before: GradientState | None) -> GradientState:
+def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: GradientState | None) -> GradientState:
+    """Parts that are as before stay the same objects."""
     if before is not None and before.snapshot is snapshot:
-        table, known = before.table, before.iterations
+        table, known, told = before.table, before.iterations, before.told
     else:
-        table, known = gradient_table(snapshot), iterations(snapshot)
+        table, known = by_iteration(gradient_table(snapshot)), iterations(snapshot)
+        told = training_marks(snapshot, known)
     raised = raised_iterations(snapshot, known)
-    if before is not None and before.map.stage == stage and before.map.raised == raised and _is_same(table, known, before):
+    is_same = before is not None and before.map.raised == raised and _is_same(table, known, before)
+    if is_same and before is not None and before.request == request:
         return replace(before, snapshot=snapshot, iterations=known)
-    view = gradient_map(table, known, stage, raised)
-    return GradientState(snapshot, table, known, view, curves_of(view))
+    is_same_map = is_same and before is not None and before.request.stage == request.stage
+    view = before.map if before is not None and is_same_map else gradient_map(table, known, request.stage, raised)
+    folds = request.folds_of(table)
+    rows = before.rows if before is not None and before.map is view and before.request.folds_of(before.table) == folds else fold_rows(view, folds)
+    curves = curves_of(view, rows, request.choice)
+    for curve in curves:
+        curve.prepare()
+    series = series_of(view, rows, told, request.kind, request.chosen)
+    lanes = before.lanes if before is not None and before.map is view else gradient_lanes(told)
+    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, _unoptimized(snapshot, table))
 
 
-def selected_parameter(selection: Selection | None, state: GradientState) -> int | None:
-    """The row that the shared selection means: a parameter, or the node that accumulates its gradient."""
+def _unoptimized(snapshot: Snapshot, table: GradientTable) -> frozenset[str]:
+    held = {parameter_name(snapshot, int(identity)) for told in snapshot.optimizers.values() for identity in told.get("parameters", ())}
+    return frozenset(name for name in table.parameters if name not in held) if held else frozenset()
+
+
+def by_iteration(table: GradientTable) -> GradientTable:
+    """The same rows in order of iteration, which those of a backward begun in one thread while another thread ended an iteration may not be."""
+    if not (np.diff(table.iteration) < 0).any():
+        return table
+    order = np.argsort(table.iteration, kind="stable")
+    names = [one.name for one in fields(table) if one.name not in ("parameters", "modules")]
+    return replace(table, **{name: getattr(table, name)[order] for name in names})
+
+
+def selected_row(selection: Selection | None, state: GradientState) -> int | None:
+    """The row that the shared selection means: a parameter, the node that accumulates its gradient, a folded module."""
     match selection:
         case ParameterSelection(name):
             pass
         case NodeSelection(backward, node):
             name = _accumulated(state.snapshot, backward, node)
+        case ModuleSelection(module):
+            return state.rows.row_named(module)
         case _:
             return None
     names = state.map.parameters
-    return names.index(name) if name in names else None
+    return state.rows.row_of_parameter(names.index(name)) if name in names else None
+
+
+def selected_parameter(selection: Selection | None, state: GradientState) -> int | None:
+    """The parameter of a selected row, None for a folded module."""
+    row = selected_row(selection, state)
+    return None if row is None or state.rows.rows[row].is_module else state.rows.rows[row].members[0]
 
 
 def _accumulated(snapshot: Snapshot, backward: int, node: int) -> str:
@@ -64,54 +120,3 @@ def _is_same(table: GradientTable, known: tuple[Iteration, ...], before: Gradien
     columns = [(one.index, one.is_ended) for one in known] == [(one.index, one.is_ended) for one in before.iterations]
     rows = len(table.norm) == len(before.table.norm) and bool((table.time_ns[:1] == before.table.time_ns[:1]).all())
     return columns and rows and table.parameters == before.table.parameters
-
-
-def cell_facts(view: GradientMap, parameter: int, iteration: int) -> tuple[tuple[str, str], ...]:
-    """(label, value) lines of one cell; with several backwards in the iteration, one line each, the last one first."""
-    found = facts_of(view, parameter, iteration)
-    stage = STAGES[view.stage]
-    if not found:
-        cell = Cell(int(view.cells[parameter, iteration - view.first_iteration]))
-        if cell is Cell.NOT_RUN:
-            return (("gradient", "none on record: the backward raised" if iteration in view.raised else "not computed yet"),)
-        return (("gradient", "none in this iteration"),)
-    last = found[-1]
-    if not last.is_read:
-        facts = [("norm", f"{UNKNOWN} not read on this device")]
-    else:
-        facts = [(f"norm, {stage}", format_norm(last.norm)), ("max |x|", format_norm(last.max_abs))]
-    if last.nonfinite:
-        facts.append(("not finite", f"{format_count(last.nonfinite)} of {format_count(last.numel)}"))
-    elif last.norm == 0:
-        facts.append(("elements", f"all {format_count(last.numel)} are zero"))
-    else:
-        facts.append(("elements", format_count(last.numel)))
-    if len(found) > 1:
-        facts += [(f"backward {fact.backward}", format_norm(fact.norm)) for fact in found[-_MOST_BACKWARDS:]]
-        if len(found) > _MOST_BACKWARDS:
-            facts.append(("and", f"{len(found) - _MOST_BACKWARDS} backwards before"))
-    else:
-        facts.append(("backward", format_count(last.backward)))
-    return tuple(facts)
-
-
-def curve_facts(view: GradientMap, curves: tuple[Curve, ...], name: str, iteration: int) -> tuple[tuple[str, str], ...]:
-    """(label, value) lines of a module's curve in an iteration."""
-    curve = next(one for one in curves if one.name == name)
-    members = _members(view, name)
-    largest = largest_of(view, name, iteration)
-    facts = [(f"norm, {STAGES[view.stage]}", format_norm(float(curve.norms[iteration - view.first_iteration]))), ("parameters", format_count(len(members)))]
-    return (*facts, ("largest", view.parameters[largest])) if largest is not None else tuple(facts)
-
-
-def largest_of(view: GradientMap, name: str, iteration: int) -> int | None:
-    """The parameter that a curve stands for; of a module's, the one with the largest norm in an iteration."""
-    norms = view.norms[:, iteration - view.first_iteration]
-    return max((place for place in _members(view, name) if np.isfinite(norms[place])), key=lambda place: float(norms[place]), default=None)
-
-
-def _members(view: GradientMap, name: str) -> list[int]:
-    """A parameter by its name, else all parameters in a module."""
-    if name in view.parameters:
-        return [view.parameters.index(name)]
-    return [place for place, module in enumerate(view.table.modules) if module == name or module.startswith(f"{name}.")]

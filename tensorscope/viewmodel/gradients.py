@@ -1,41 +1,39 @@
 """The gradient map: parameter × iteration, one stage at a time, with what each cell can and cannot say."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tensorscope.analysis.results import Floats, GradientTable, Iteration
+from tensorscope.analysis.results import Floats, GradientTable, Ints, Iteration
+from tensorscope.viewmodel.gradient_codes import FIRST_VALUE, NOT_FINITE, Cell, CodeLevels, Codes, cell_of, decoded, encode
 
 STAGES: Final = {1: "raw", 2: "unscaled", 3: "clipped"}
+_COUNTED_ROWS: Final = 64  # rows of the map counted at a time, so that counting needs little memory
 
 
-class Cell(IntEnum):
-    """What a cell of the map says. In a cell that stands for several, the highest wins."""
+@dataclass(frozen=True, slots=True)
+class NormRange:
+    """The ends of a log scale."""
 
-    NO_GRADIENT = 0  # no row: the parameter had no ``.grad``
-    NOT_RUN = 1  # its iteration is not over yet, or its backward raised before gradients were read
-    UNKNOWN = 2  # a gradient that was not read
-    ALL_ZERO = 3
-    VALUE = 4
-    NOT_FINITE = 5
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, slots=True)
 class GradientMap:
-    """``norms`` and ``cells`` are [parameters, iterations]; iteration ``first_iteration + j`` stands in column j. The last row of an iteration counts."""
+    """Iteration ``first_iteration + j`` stands in column j of ``codes`` [parameters, iterations]. The last row of an iteration counts."""
 
     table: GradientTable
     stage: int
     stages: tuple[int, ...]  # those on record
     first_iteration: int
-    norms: Floats  # nan where the cell has no value
-    cells: NDArray[np.uint8]  # Cell
-    rows: NDArray[np.int64]  # row of the table, -1: none
-    low: float  # ends of the colour scale
-    high: float
+    codes: CodeLevels
+    robust: NormRange  # all norms but the outermost 0.5 %
+    full: NormRange
     raised: frozenset[int] = frozenset()  # iterations whose backward raised
 
     @property
@@ -43,12 +41,19 @@ class GradientMap:
         return self.table.parameters
 
     @property
+    def iterations(self) -> int:
+        return int(self.codes.finest.shape[1])
+
+    @property
     def is_empty(self) -> bool:
-        return not self.norms.size
+        return not self.codes.finest.size
 
     @property
     def last_iteration(self) -> int:
-        return self.first_iteration + int(self.norms.shape[1]) - 1
+        return self.first_iteration + self.iterations - 1
+
+    def cell(self, parameter: int, iteration: int) -> Cell:
+        return cell_of(int(self.codes.finest[parameter, iteration - self.first_iteration]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +68,13 @@ class GradientFact:
     nonfinite: int
     numel: int
     is_read: bool
+    time_ns: int
+    weight_norm: float
+    update_norm: float
 
 
 def stages_of(table: GradientTable) -> tuple[int, ...]:
-    return tuple(int(stage) for stage in np.unique(table.stage))
+    return tuple(int(stage) for stage in np.flatnonzero(np.bincount(table.stage, minlength=1)))
 
 
 def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage: int, raised: frozenset[int] = frozenset()) -> GradientMap:
@@ -78,25 +86,61 @@ def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage:
     numbers = [iteration.index for iteration in iterations]
     first = min([int(table.iteration.min()), *numbers]) if len(table.iteration) else 0
     last = max([int(table.iteration.max()), *numbers]) if len(table.iteration) else -1
-    shape = (len(table.parameters), last - first + 1)
-    norms, cells, found = np.full(shape, np.nan), np.zeros(shape, np.uint8), np.full(shape, -1, np.int64)
+    codes = np.zeros((len(table.parameters), last - first + 1), np.uint16)
     for iteration in iterations:
-        if (not iteration.is_ended or iteration.index in raised) and shape[1]:
-            cells[:, iteration.index - first] = Cell.NOT_RUN
-    place = (table.parameter[rows], table.iteration[rows] - first)
-    found[place] = rows  # rows ascend by backward: the last one stays
-    is_there = found >= 0
-    chosen = found[is_there]
-    norms[is_there] = table.norm[chosen]
-    cells[is_there] = _cells_of(table.norm[chosen], table.nonfinite[chosen])
-    return GradientMap(table, stage, stages, first, norms, cells, found, *_scale(norms), raised)
+        if (not iteration.is_ended or iteration.index in raised) and codes.shape[1]:
+            codes[:, iteration.index - first] = Cell.NOT_RUN
+    # rows ascend by backward: of several that fall on one cell the last one stays
+    codes[table.parameter[rows], table.iteration[rows] - first] = encode(table.norm[rows], table.nonfinite[rows])
+    return GradientMap(table, stage, stages, first, CodeLevels.of(codes), *ranges_of(codes), raised)
 
 
-def facts_of(view: GradientMap, parameter: int, iteration: int) -> tuple[GradientFact, ...]:
-    """Every gradient of a parameter in an iteration, one a backward (or a clip call), in order."""
-    table = view.table
-    rows = np.flatnonzero((table.parameter == parameter) & (table.iteration == iteration) & (table.stage == view.stage))
-    return tuple(_fact(table, int(row)) for row in rows)
+def ranges_of(codes: Codes) -> tuple[NormRange, NormRange]:
+    """The robust and the full range of the norms in a map, right to the step of a code and at least a decade wide."""
+    counts = np.zeros(NOT_FINITE + 1, np.int64)
+    for begin in range(0, codes.shape[0], _COUNTED_ROWS):
+        counts += np.bincount(codes[begin : begin + _COUNTED_ROWS].ravel(), minlength=NOT_FINITE + 1)
+    counts[:FIRST_VALUE] = counts[NOT_FINITE] = 0
+    total = np.cumsum(counts)
+    if not total[-1]:
+        return NormRange(1e-3, 1.0), NormRange(1e-3, 1.0)
+    norms = decoded()
+
+    def between(low: float, high: float) -> NormRange:
+        ends = np.searchsorted(total, [max(total[-1] * low, 1), total[-1] * high])
+        return at_least_a_decade(float(norms[ends[0]]), float(norms[ends[1]]))
+
+    return between(0.005, 0.995), between(0.0, 1.0)
+
+
+def at_least_a_decade(low: float, high: float) -> NormRange:
+    if high >= low * 10:
+        return NormRange(low, high)
+    middle = float(np.sqrt(low) * np.sqrt(high))
+    return NormRange(middle / 10**0.5, middle * 10**0.5)
+
+
+def facts_of(view: GradientMap, parameter: int, iteration: int, stage: int | None = None) -> tuple[GradientFact, ...]:
+    """Every gradient of a parameter in an iteration, one a backward (or a clip call), in order; of the map's stage unless another is given."""
+    rows = rows_of_iteration(view.table, iteration)
+    wanted = (view.table.parameter[rows] == parameter) & (view.table.stage[rows] == (view.stage if stage is None else stage))
+    return tuple(_fact(view.table, int(row)) for row in rows[wanted])
+
+
+def rows_of_iteration(table: GradientTable, iteration: int) -> NDArray[np.intp]:
+    """Rows of an iteration, ascending. Rows stand by backward, and a backward is of no later iteration than the next one, so they are neighbours."""
+    begin, end = np.searchsorted(table.iteration, (iteration, iteration + 1))
+    return np.arange(begin, end)
+
+
+def norms_at(view: GradientMap, iteration: int, stage: int | None = None) -> tuple[Floats, Ints]:
+    """Per parameter the exact norm in an iteration (its last row) and how many elements are not finite; nan and -1 where there is no row."""
+    norms, nonfinite = np.full(len(view.parameters), np.nan), np.full(len(view.parameters), -1, np.int64)
+    rows = rows_of_iteration(view.table, iteration)
+    rows = rows[view.table.stage[rows] == (view.stage if stage is None else stage)]
+    norms[view.table.parameter[rows]] = view.table.norm[rows]
+    nonfinite[view.table.parameter[rows]] = view.table.nonfinite[rows]
+    return norms, nonfinite
 
 
 def column_of_time(iterations: tuple[Iteration, ...], time_ns: int | None) -> int | None:
@@ -120,21 +164,7 @@ def _fact(table: GradientTable, row: int) -> GradientFact:
         nonfinite=nonfinite,
         numel=int(table.numel[row]),
         is_read=not (np.isnan(norm) and not nonfinite),
+        time_ns=int(table.time_ns[row]),
+        weight_norm=float(table.weight_norm[row]),
+        update_norm=float(table.update_norm[row]),
     )
-
-
-def _cells_of(norm: Floats, nonfinite: NDArray[np.int64]) -> NDArray[np.uint8]:
-    is_bad = (nonfinite > 0) | np.isinf(norm)
-    return np.select([is_bad, np.isnan(norm), norm == 0], [Cell.NOT_FINITE, Cell.UNKNOWN, Cell.ALL_ZERO], Cell.VALUE).astype(np.uint8)
-
-
-def _scale(norms: Floats) -> tuple[float, float]:
-    """From the lowest to the highest norm but the outermost 0.5 %, at least a decade apart."""
-    known = norms[np.isfinite(norms) & (norms > 0)]
-    if not len(known):
-        return 1e-3, 1.0
-    low, high = np.quantile(known, (0.005, 0.995)).tolist()
-    if high < low * 10:
-        middle = np.sqrt(low * high)
-        low, high = middle / np.sqrt(10), middle * np.sqrt(10)
-    return float(low), float(high)

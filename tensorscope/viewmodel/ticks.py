@@ -54,6 +54,18 @@ def log_ticks(low: float, high: float, most: int) -> tuple[Tick, ...]:
     return tuple(Tick(10.0**exponent, f"{10.0**exponent:g}" if -3 <= exponent <= 3 else f"1e{exponent}") for exponent in exponents)
 
 
+def linear_ticks(low: float, high: float, most: int) -> tuple[Tick, ...]:
+    """Round values within [low, high] at 1, 2 or 5 times a power of ten, all with the same decimals."""
+    if high <= low:
+        return (Tick(low, f"{low:.3g}"),)
+    step = 10.0 ** math.floor(math.log10((high - low) / max(most, 1)))
+    step *= next(factor for factor in (1, 2, 5, 10) if (high - low) / (step * factor) <= max(most, 1))
+    values = [step * index for index in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
+    decimals = max(0, -math.floor(math.log10(step) + 1e-9))
+    plain = decimals <= 4 and high < 1e6
+    return tuple(Tick(value, f"{value:,.{decimals}f}" if plain else f"{value:.3g}".replace("e-0", "e-").replace("e+0", "e")) for value in values)
+
+
 def _fine_log_ticks(low: float, high: float, most: int) -> tuple[Tick, ...]:
     """For less than two decades."""
     base = math.floor(math.log10(low))

@@ -11,8 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.panels.gradients import GradientsPanel, load_axes
-from tensorscope.render.gradients_curves import CurvesFrame, nearest_curve
-from tensorscope.viewmodel.gradient_picture import Curve, extremes_of, short_name
+from tensorscope.render.gradients_curves import nearest_curve
+from tensorscope.render.gradients_frame import CurvesFrame
+from tensorscope.viewmodel.gradient_curves import Curve, CurveScale, extremes_of
+from tensorscope.viewmodel.gradient_picture import short_name
 from tensorscope.viewmodel.ticks import log_ticks
 from tensorscope.viewmodel.workspace import ParameterSelection
 from tests.support.demo_trace import demo_snapshot
@@ -54,22 +56,22 @@ def test_the_curves_iterations_stand_below_those_of_the_map(stage: Stage) -> Non
 def test_the_wheel_zooms_map_and_curves_alike_and_a_double_click_shows_all(stage: Stage) -> None:
     plot = stage.panel.plot
     centre = plot.axes.frame_shown().area.center()
-    norms = (plot.axes.frame_shown().low, plot.axes.frame_shown().high)
+    norms = plot.axes.frame_shown().scale
     turn_wheel(plot.axes, centre, 3)
     frame, geometry = plot.axes.frame_shown(), plot.geometry_of_map()
     assert 4 <= frame.iterations < 8
     assert (geometry.first_iteration, geometry.iterations) == pytest.approx((frame.first, frame.iterations))
-    assert (frame.low, frame.high) == pytest.approx(norms)
+    assert (frame.scale.low, frame.scale.high) == pytest.approx((norms.low, norms.high))
     assert geometry.iteration_at(geometry.map.left() + 1) == int(frame.first)
     QTest.mouseDClick(plot.axes.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, centre.toPoint())
-    assert plot.axes.span is None
+    assert plot.sight.is_whole
     assert plot.geometry_of_map().iterations == 8
 
 
 def test_a_click_on_a_curve_chooses_its_parameter_and_iteration(stage: Stage) -> None:
     plot = stage.panel.plot
     frame, curve = plot.axes.frame_shown(), plot.axes.curves[0]
-    at = QPointF(float(frame.xs_of(np.array([3.5]))[0]), frame.y_of(float(curve.norms[3])))
+    at = QPointF(QPointF(float(frame.xs_of(np.array([3.5]))[0]), frame.y_of(float(curve.norms[3]))).toPoint())
     name, iteration = plot.axes.curve_at(at)
     assert iteration == 3
     QTest.mouseClick(plot.axes.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at.toPoint())
@@ -79,7 +81,7 @@ def test_a_click_on_a_curve_chooses_its_parameter_and_iteration(stage: Stage) ->
 
 
 def test_the_nearest_curve_within_reach_is_under_the_pointer(stage: Stage) -> None:
-    frame = CurvesFrame(QRectF(0, 0, 100, 100), 0, 4, 1e-2, 1e2)  # a decade every 25 pixels
+    frame = CurvesFrame(QRectF(0, 0, 100, 100), 0, 4, CurveScale(1e-2, 1e2))  # a decade every 25 pixels
     curves = tuple(Curve(name, np.full(4, norm)) for name, norm in (("low", 0.1), ("high", 10.0), ("none", np.nan)))
     assert frame.y_of(10.0) == pytest.approx(25.0)
     assert nearest_curve(frame, curves, 2, 30.0, 14.0) == 1

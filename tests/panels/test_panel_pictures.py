@@ -2,26 +2,29 @@
 
 import csv
 import xml.etree.ElementTree as ElementTree
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.errors import TensorScopeError
 from tensorscope.export.memory_csv import BLOCK_HEADER, CURVE_HEADER, save_blocks_csv, save_curve_csv
 from tensorscope.export.memory_picture import PictureOptions, save_memory_png, save_memory_svg
-from tensorscope.render.gradients import GradientsMarks, gradients_geometry, paint_gradients
+from tensorscope.render.gradients import GradientsLook, GradientsMarks, gradients_geometry, paint_gradients
+from tensorscope.render.gradients_map import LOWEST_SHADE
 from tensorscope.render.memory import block_label_rect, memory_geometry, paint_memory, plot_size
 from tensorscope.render.memory_marks import peak_label_rect
 from tensorscope.render.storage_bar import paint_storage_bar, paint_tensor_bar
 from tensorscope.render.theme import RAMP_SIZE, Theme
-from tensorscope.viewmodel.gradient_picture import curves_of
-from tensorscope.viewmodel.gradients import gradient_map
+from tensorscope.viewmodel.gradient_curves import curves_of
+from tensorscope.viewmodel.gradient_rows import fold_rows
+from tensorscope.viewmodel.gradients import gradient_map, norms_at
 from tensorscope.viewmodel.memory import MemoryModel, MemoryView, prepare_memory, view_memory
 from tensorscope.viewmodel.memory_names import BlockNamer
 from tensorscope.viewmodel.memory_state import MemoryRequest, compute_memory
@@ -172,19 +175,23 @@ def test_blocks_as_csv_are_every_allocation(tmp_path: Path) -> None:
 
 def test_a_norm_has_its_colour_of_the_ramp_and_nan_the_error_colour(theme: Theme) -> None:
     view = gradient_map(gradient_run(48), iterations_of(48), 1)
+    rows = fold_rows(view, frozenset())
+    look = GradientsLook(view, rows, curves_of(view, rows))
+    look = replace(look, sight=look.whole_sight)
     rect = QRectF(0, 0, 900, 1500)
     image = QImage(900, 1500, QImage.Format.Format_RGB32)
     painter = QPainter(image)
-    paint_gradients(painter, rect, view, curves_of(view), theme, GradientsMarks())
+    paint_gradients(painter, rect, look, theme, GradientsMarks())
     painter.end()
-    geometry = gradients_geometry(rect, view, theme)
+    geometry = gradients_geometry(rect, look, theme)
 
     def corner(parameter: int, iteration: int) -> QPointF:
         return QPointF(geometry.x_of(iteration) + 2, geometry.y_of(parameter) + 2)
 
-    share = np.log(view.norms[60, 30] / view.low) / np.log(view.high / view.low)
-    expected = theme.ramp("gradient_norm")[int(np.clip(share * (RAMP_SIZE - 1), 0, RAMP_SIZE - 1))]
-    assert image.pixelColor(corner(60, 30).toPoint()).rgb() == expected
+    share = np.log(norms_at(view, 30)[0][60] / view.robust.low) / np.log(view.robust.high / view.robust.low)
+    expected = QColor(int(theme.ramp("gradient_norm")[round(LOWEST_SHADE + share * (RAMP_SIZE - 1 - LOWEST_SHADE))]))
+    found = image.pixelColor(corner(60, 30).toPoint())
+    assert max(abs(getattr(found, channel)() - getattr(expected, channel)()) for channel in ("red", "green", "blue")) <= 2  # a code's step
     bad = view.parameters.index("h.5.attn.c_attn.weight")
     assert image.pixelColor(corner(bad, 20).toPoint()) == theme.color("severity.error")
     assert image.pixelColor(corner(7, 10).toPoint()) == theme.color("surface.field")  # no gradient

@@ -1,4 +1,4 @@
-"""The norm curves on pyqtgraph's axes: zoom and pan with the mouse, a log axis; ``render`` paints what is inside, all curves in one item.
+"""The curves on pyqtgraph's axes: zoom and pan with the mouse; ``render`` paints what is inside, all curves in one item.
 
 Imported only when the window stands: pyqtgraph takes half a second.
 """
@@ -10,38 +10,41 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, QRectF, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
-from tensorscope.render.gradients import Span
-from tensorscope.render.gradients_curves import CurvesFrame, CurvesMarks, nearest_curve, paint_curves
+from tensorscope.render.gradients_curves import CurvesMarks, nearest_curve, paint_curves
+from tensorscope.render.gradients_frame import CurvesFrame
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.gradient_picture import Curve
+from tensorscope.viewmodel.gradient_curves import Curve, CurveScale
+from tensorscope.viewmodel.gradient_view import LEAST_ITERATIONS, Span
 
 REACH: Final = 14.0  # pixels from which a curve is under the pointer
-LEAST_ITERATIONS: Final = 4.0
 
 
 class GradientsAxes(pg.GraphicsLayoutWidget):  # type: ignore[misc]
-    """Lies over the lower part of the gradients plot. The wheel zooms the iterations, over the norm axis the norms; a double click shows all again."""
+    """Lies over the lower part of the gradients plot. The wheel zooms the iterations, over the norm axis the norms; a double click shows all again.
+
+    The box's y runs from 0 to 1 over the curves' scale, logarithmic or not.
+    """
 
     span_changed = Signal(object)  # the iterations shown, None for all
     hovered = Signal(object, QPointF)  # (curve, iteration) or None, and where
     chosen = Signal(str, int)  # curve, iteration
+    menu_wanted = Signal(object, QPointF)  # curve or None, and where
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
         super().__init__(parent)
         self.setBackground(None)
         self._box = _Box(enableMenu=False)
-        self._axis = _NormAxis("left", theme)
+        self._axis = _NormAxis("left", theme, lambda: self._scale)
         self._axis.linkToView(self._box)
         self.addItem(self._axis, 0, 0)
         self.addItem(self._box, 0, 1)
         self._theme = theme
         self._full: Span = (0.0, 1.0)
-        self._limits = (0.0, 1.0)
-        self._is_zoomed = False
+        self._scale = CurveScale(1e-3, 1.0)
         self._is_setting = False
         self._pressed: QPointF | None = None
         self._item = _Curves(self.frame_shown, theme)
@@ -49,51 +52,41 @@ class GradientsAxes(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.ci.layout.setSpacing(0)
         self.setFrameShape(self.Shape.NoFrame)
         self.setMouseTracking(True)
+        self._box.setLimits(yMin=-2, yMax=3, minYRange=0.02, maxYRange=3)
+        self._box.setRange(yRange=(0, 1), padding=0)
         self._box.sigRangeChanged.connect(self._range_changed)
         self._box.sigResized.connect(lambda *_: self._item.moved())
-        self._box.reset.connect(self.show_all)
+        self._box.reset.connect(self._reset)
         self.theme_changed()
 
     @property
     def curves(self) -> tuple[Curve, ...]:
         return self._item.curves
 
-    @property
-    def span(self) -> Span | None:
-        """The iterations shown; None for all."""
-        (left, right), _ = self._box.viewRange()
-        return (left, right) if self._is_zoomed else None
-
     def frame_shown(self) -> CurvesFrame:
         """Where everything lies, in the layout's coordinates, which are pixels."""
         (left, right), (low, high) = self._box.viewRange()
-        area = self._box.geometry()
-        return CurvesFrame(QRectF(area), left, max(right - left, 1e-9), 10**low, 10**high)
+        scale = self._scale
+        return CurvesFrame(QRectF(self._box.geometry()), left, max(right - left, 1e-9), CurveScale(scale.value_at(low), scale.value_at(high), scale.is_log))
 
-    def show_curves(self, curves: tuple[Curve, ...], first_iteration: int, full: Span, limits: tuple[float, float], marks: CurvesMarks) -> None:
-        """Take new curves; what the user zoomed to stays, all else follows."""
+    def show_curves(self, curves: tuple[Curve, ...], first_iteration: int, full: Span, shown: Span, scale: CurveScale, marks: CurvesMarks) -> None:
+        """Take new curves over the iterations ``shown`` of ``full``; norms that the user zoomed to stay while the scale is the same."""
         self._item.show(curves, first_iteration, marks)
-        logs = math.log10(limits[0]), math.log10(limits[1])
-        if (full, logs) == (self._full, self._limits):
-            return
-        self._full, self._limits = full, logs
         self._is_setting = True
-        self._box.setLimits(xMin=full[0], xMax=full[1], minXRange=min(LEAST_ITERATIONS, full[1] - full[0]), maxXRange=full[1] - full[0])
-        self._box.setLimits(yMin=logs[0] - 2, yMax=logs[1] + 2, minYRange=0.2, maxYRange=logs[1] - logs[0] + 4)
+        if full != self._full:
+            self._full = full
+            length = full[1] - full[0]
+            self._box.setLimits(xMin=full[0], xMax=full[1], minXRange=min(LEAST_ITERATIONS, length), maxXRange=length)
+        if scale != self._scale:
+            self._scale = scale
+            self._box.setRange(yRange=(0, 1), padding=0)
+            self._axis.theme_changed()
+        self._box.setRange(xRange=shown, padding=0)
         self._is_setting = False
-        if not self._is_zoomed:
-            self.show_all()
+        self._item.moved()
 
     def show_marks(self, marks: CurvesMarks) -> None:
         self._item.show(self._item.curves, self._item.first_iteration, marks)
-
-    def show_all(self) -> None:
-        self._is_setting = True
-        self._box.setRange(xRange=self._full, yRange=self._limits, padding=0)
-        self._is_setting = False
-        was_zoomed, self._is_zoomed = self._is_zoomed, False
-        if was_zoomed:
-            self.span_changed.emit(None)
 
     def theme_changed(self) -> None:
         self._axis.theme_changed()
@@ -121,6 +114,9 @@ class GradientsAxes(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             self.hovered.emit(self.curve_at(event.position()), event.position())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(self.curve_at(event.position()), event.position())
+            return
         self._pressed = event.position()
         super().mousePressEvent(event)
 
@@ -135,13 +131,18 @@ class GradientsAxes(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         super().leaveEvent(event)
         self.hovered.emit(None, QPointF())
 
+    def _reset(self) -> None:
+        self._is_setting = True
+        self._box.setRange(yRange=(0, 1), padding=0)
+        self._is_setting = False
+        self.span_changed.emit(None)
+
     def _range_changed(self, *_: object) -> None:
         self._item.moved()
         if self._is_setting:
             return
         (left, right), _y = self._box.viewRange()
-        self._is_zoomed = right - left < (self._full[1] - self._full[0]) * 0.999
-        self.span_changed.emit(self.span)
+        self.span_changed.emit((left, right))
 
 
 class _Box(pg.ViewBox):  # type: ignore[misc]
@@ -161,21 +162,25 @@ class _Box(pg.ViewBox):  # type: ignore[misc]
 
 
 class _NormAxis(pg.AxisItem):  # type: ignore[misc]
-    """Powers of ten in our words, font and colours."""
+    """Round norms in our words, font and colours."""
 
-    def __init__(self, orientation: str, theme: Callable[[], Theme]) -> None:
+    def __init__(self, orientation: str, theme: Callable[[], Theme], scale: Callable[[], CurveScale]) -> None:
+        self._theme, self._scale = theme, scale
+        self._labels: dict[float, str] = {}
         super().__init__(orientation)
-        self._theme = theme
 
     def theme_changed(self) -> None:
         theme = self._theme()
+        self.picture = None
         self.setPen(pg.mkPen(None))
         self.setTextPen(theme.color("text.secondary"))
         self.setStyle(tickFont=theme.font("caption"), tickLength=0, tickTextOffset=8, autoExpandTextSpace=False, hideOverlappingLabels=False)
 
     def tickValues(self, least: float, most: float, size: float) -> list[tuple[float, list[float]]]:
-        frame = CurvesFrame(QRectF(0, 0, 1, size), 0, 1, 10**least, 10**most)
-        self._labels = {round(math.log10(tick.value), 6): tick.label for tick in frame.ticks()}
+        scale = self._scale()
+        shown = CurveScale(scale.value_at(least), scale.value_at(most), scale.is_log)
+        ticks = CurvesFrame(QRectF(0, 0, 1, size), 0, 1, shown).ticks()
+        self._labels = {round(scale.share_of(tick.value), 6): tick.label for tick in ticks}
         return [(1.0, list(self._labels))]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
