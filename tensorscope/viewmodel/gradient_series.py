@@ -54,7 +54,7 @@ def _stages(view: GradientMap, members: Sequence[int]) -> list[Curve]:
 
 
 def _weight_and_update(view: GradientMap, told: TrainingMarks, members: Sequence[int]) -> list[Curve]:
-    weight = _together(view, members, RAW, view.table.weight_norm)
+    weight = _together(view, members, RAW, view.table.weight_norm, is_carried=True)  # weights of large models are read in turn
     update = _together(view, members, RAW, view.table.update_norm)
     if np.isfinite(update).any():
         ratio = Curve(tr("update ÷ weight"), _divided(update, weight), tuple(members), is_pinned=True)
@@ -63,14 +63,20 @@ def _weight_and_update(view: GradientMap, told: TrainingMarks, members: Sequence
     return [Curve(tr("weight"), weight, tuple(members), is_pinned=True), Curve(tr("update"), update, tuple(members), is_pinned=True), ratio]
 
 
-def _together(view: GradientMap, members: Sequence[int], stage: int, column: Floats) -> Floats:
-    """The root of the sum of squares of a column over several parameters, [iterations], each with its last row; nan where none has one."""
+def _together(view: GradientMap, members: Sequence[int], stage: int, column: Floats, *, is_carried: bool = False) -> Floats:
+    """The root of the sum of squares of a column over several parameters, [iterations], each with its last row; nan where none has one.
+
+    ``is_carried``: one that was not read counts as it was last read, and before that makes all unknown.
+    """
     table = view.table
     place = np.full(len(table.parameters), -1, np.int64)
     place[list(members)] = np.arange(len(members))
     rows = np.flatnonzero((table.stage == stage) & (place[table.parameter] >= 0))
     values = np.full((len(members), view.iterations), np.nan)
     values[place[table.parameter[rows]], table.iteration[rows] - view.first_iteration] = column[rows]
+    if is_carried:
+        values = np.stack([carried(line) for line in values])
+        values[:, np.isnan(values).any(axis=0)] = np.nan
     is_known = ~np.isnan(values)
     together = np.sqrt((np.where(is_known, values, 0.0) ** 2).sum(axis=0))
     return np.where(is_known.any(axis=0), together, np.nan)
