@@ -1,11 +1,13 @@
 """Paints what is visible of a graph, as finely as the zoom allows. The panel and the exports share it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from tensorscope.render.graph_emphasis import DIM, dimmed_boxes, paint_count, paint_tone
 from tensorscope.render.graph_groups import paint_closed_group, paint_open_group, paint_open_header, paint_run
 from tensorscope.render.graph_lines import paint_lines
 from tensorscope.render.graph_nodes import paint_node
@@ -46,14 +48,19 @@ class Look:
     hits: frozenset[int] = field(default_factory=frozenset)  # places of nodes that a search found
     hit: int = -1  # the one gone to
     line_opacity: float = 1.0  # while boxes move
+    inside: Mapping[BoxKey, int] = field(default_factory=dict)  # by closed box, how many of what is looked for it holds
 
 
 def fitting(scene: Scene, width: float, height: float, theme: Theme, margin: float = 16.0, most: float = 1.0) -> Viewport:
     """The viewport that shows the whole scene, not larger than ``most``."""
+    return framing(QRectF(0, 0, scene.width, scene.height), width, height, theme, margin, most)
+
+
+def framing(rect: QRectF, width: float, height: float, theme: Theme, margin: float = 16.0, most: float = 1.0) -> Viewport:
+    """The viewport with a part of the scene in its middle, as large as fits."""
     least = theme.value("graph.zoom")[0]
-    zoom = min(most, (width - 2 * margin) / max(scene.width, 1), (height - 2 * margin) / max(scene.height, 1))
-    zoom = max(zoom, least)
-    return Viewport((scene.width - width / zoom) / 2, (scene.height - height / zoom) / 2, zoom, width, height)
+    zoom = max(min(most, (width - 2 * margin) / max(rect.width(), 1), (height - 2 * margin) / max(rect.height(), 1)), least)
+    return Viewport(rect.center().x() - width / zoom / 2, rect.center().y() - height / zoom / 2, zoom, width, height)
 
 
 def paint_graph(
@@ -81,7 +88,9 @@ def paint_graph(
     painter.scale(viewport.zoom, viewport.zoom)
     detail = detail_at(viewport.zoom, theme)
     part = QRectF(0, 0, scene.width, scene.height) if is_whole else viewport.scene_rect
-    boxes = [scene.boxes[index] for index in visible(scene.box_rects, viewport, margin=12)]
+    shown = visible(scene.box_rects, viewport, margin=12)
+    boxes = [scene.boxes[index] for index in shown]
+    dimmed = dimmed_boxes(view)
     for box in boxes:
         if box.kind is BoxKind.OPEN:
             paint_open_group(painter, box, view, theme, detail)
@@ -89,7 +98,8 @@ def paint_graph(
         painter.setOpacity(look.line_opacity)
         paint_lines(painter, [scene.lines[index] for index in visible(scene.line_rects, viewport, margin=90)], view, theme, look, detail, viewport.zoom)
         painter.setOpacity(1.0)
-    for box in boxes:
+    for index, box in zip(shown, boxes, strict=True):
+        painter.setOpacity(DIM if index in dimmed else 1.0)
         if box.kind is BoxKind.OPEN:
             paint_open_header(painter, box, view, theme, look, detail, part)
         elif box.kind is BoxKind.GROUP:
@@ -98,6 +108,13 @@ def paint_graph(
             paint_run(painter, box, view, theme, look, detail)
         elif detail.has_nodes or box.key.node in (view.progress.current, view.progress.held):
             paint_node(painter, box, view, theme, look, detail)
+        if view.change is not None and detail.has_nodes:
+            paint_tone(painter, box, view, theme, theme.px("radius.node"))
+    painter.setOpacity(1.0)
+    if look.inside and detail.has_text:
+        for box in boxes:
+            if box.key in look.inside:
+                paint_count(painter, box, look.inside[box.key], theme)
     painter.restore()
 
 

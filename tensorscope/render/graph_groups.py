@@ -51,6 +51,9 @@ def paint_open_header(painter: QPainter, box: Box, view: GraphView, theme: Theme
     words, caption = _count_words(view.figures[box.key], view.scene.options), theme.font("caption")
     note = text_width(words, caption) if detail.has_badges else 0.0
     used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look)
+    if any(group.key in view.state.pinned for group in box.groups) and used + icon + 8 <= inner.width():
+        draw_icon(painter, "pin", QRectF(inner.left() + used + 6, header.center().y() - icon / 2, icon, icon), theme.color("accent.base"))
+        used += icon + 8
     if note and used + note + 10 <= inner.width() + 1:
         draw_text(painter, inner, words, caption, theme.color("text.secondary"), Qt.AlignmentFlag.AlignRight)
 

@@ -1,5 +1,6 @@
 """The colours of a graph's boxes by a number, the inks that are read on them, and the legend of their ramp."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -7,7 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPen
 
 from tensorscope.render.text import draw_quantity, draw_text, text_width
 from tensorscope.render.theme import Theme, mix, with_alpha
-from tensorscope.units import UNKNOWN, Quantity, format_count, split_bytes, split_duration, split_norm
+from tensorscope.units import UNKNOWN, Quantity, format_count, split_bytes, split_duration, split_norm, split_ratio
 from tensorscope.viewmodel.graph_heat import Heat, Measure
 from tensorscope.viewmodel.graph_scene import BoxKey
 
@@ -37,6 +38,8 @@ def ramp_color(measure: Measure, share: float, theme: Theme) -> QColor:
             return mix(theme.color("surface.panel"), theme.category("activation"), share * (1 - FAINTEST) + FAINTEST)
         case Measure.NONFINITE:
             return theme.color("surface.raised")
+        case Measure.CHANGE:
+            return theme.ramp_color("signed_value", share)
         case _:
             return mix(theme.color("surface.panel"), theme.color("text.strong"), amount)
 
@@ -62,8 +65,8 @@ def heat_quantity(heat: Heat, key: BoxKey) -> Quantity:
     return _quantity(heat.measure, heat.values.get(key))
 
 
-def paint_heat_legend(painter: QPainter, rect: QRectF, heat: Heat, theme: Theme) -> None:
-    """What the colours mean: the ramp between its least and greatest value, the hatch of what is not known."""
+def paint_heat_legend(painter: QPainter, rect: QRectF, heat: Heat, theme: Theme, outlines: Sequence[tuple[str, QColor]] = ()) -> None:
+    """What the colours mean: the ramp between its least and greatest value, the hatch of what is not known, ``outlines`` with their words."""
     font, color = theme.font("caption"), theme.color("text.secondary")
     x = rect.left()
     if heat.measure is Measure.NONFINITE:
@@ -82,17 +85,19 @@ def paint_heat_legend(painter: QPainter, rect: QRectF, heat: Heat, theme: Theme)
     else:
         x += draw_text(painter, rect, f"no {heat.measure.value} known", font, color) + 2 * GAP
     x = _sign(painter, rect, x, "not known", theme.hatch(theme.color("line.control"), theme.color("surface.panel")), theme)
+    for word, color in outlines:
+        x = _sign(painter, rect, x, word, QBrush(Qt.BrushStyle.NoBrush), theme, color)
     if heat.measure is Measure.GRADIENT:
         if any(heat.is_bad(key) for key in heat.values):
             x = _sign(painter, rect, x, "not finite", QBrush(theme.color("severity.error")), theme)
         draw_text(painter, rect.adjusted(x - rect.left(), 0, 0, 0), "of parameters' .grad", font, theme.color("text.tertiary"))
 
 
-def _sign(painter: QPainter, rect: QRectF, x: float, word: str, brush: QBrush, theme: Theme) -> float:
+def _sign(painter: QPainter, rect: QRectF, x: float, word: str, brush: QBrush, theme: Theme, outline: QColor | None = None) -> float:
     width = 17 + text_width(word, theme.font("caption"))
     if x + width > rect.right():
         return rect.right()
-    painter.setPen(QPen(theme.color("line.control"), 1))
+    painter.setPen(QPen(outline or theme.color("line.control"), 1 if outline is None else 1.5))
     painter.setBrush(brush)
     painter.drawRoundedRect(QRectF(round(x) + 0.5, rect.center().y() - 4.5, 12, 9), 2, 2)
     draw_text(painter, QRectF(x + 17, rect.top(), width, rect.height()), word, theme.font("caption"), theme.color("text.secondary"))
@@ -118,6 +123,8 @@ def _quantity(measure: Measure, value: float | None) -> Quantity:
             return split_bytes(int(value))
         case Measure.NONFINITE:
             return Quantity(format_count(int(value)), "")
+        case Measure.CHANGE:
+            return split_ratio(value)
         case _:
             return split_norm(value)
 

@@ -3,14 +3,18 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from tensorscope.language import tr
+from tensorscope.render.graph_emphasis import tone_color
 from tensorscope.render.graph_heat import paint_heat_legend
 from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, text_width
-from tensorscope.render.theme import Theme
+from tensorscope.render.theme import Theme, with_alpha
+from tensorscope.units import format_share
 from tensorscope.viewmodel.graph import GraphView
 
 GAP = 11.0
+VEIL = 0.4
 SIGN = 12.0
 
 
@@ -27,7 +31,9 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | No
         draw_text(painter, inner, f"{zoom * 100:.0f} %", font, color, Qt.AlignmentFlag.AlignRight)
         room -= text_width("100 %", font) + GAP
     if view.heat is not None:
-        paint_heat_legend(painter, QRectF(inner.left(), inner.top(), room - inner.left(), inner.height()), view.heat, theme)
+        strip = QRectF(inner.left(), inner.top(), room - inner.left(), inner.height())
+        tones = dict.fromkeys(view.change.tones.values()) if view.change is not None else {}
+        paint_heat_legend(painter, strip, view.heat, theme, [(tone.value, tone_color(tone, theme)) for tone in tones])
         painter.restore()
         return
     x = inner.left()
@@ -42,13 +48,30 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | No
     painter.restore()
 
 
-def paint_notice(painter: QPainter, rect: QRectF, theme: Theme, sentence: str) -> None:
-    """What could not be shown, above the legend."""
-    painter.fillRect(rect, theme.color("severity.warning_soft"))
+def paint_notice(painter: QPainter, rect: QRectF, theme: Theme, sentence: str, severity: str = "warning") -> None:
+    """What could not be shown (or, as ``info``, what is), above the legend."""
+    painter.fillRect(rect, theme.color(f"severity.{severity}_soft"))
     icon = theme.px("size.icon.row")
     inner = rect.adjusted(theme.px("space.panel_padding_x"), 0, -theme.px("space.panel_padding_x"), 0)
-    draw_icon(painter, theme.value("severity.warning.icon"), QRectF(inner.left(), inner.top(), icon, inner.height()), theme.color("severity.warning"))
+    draw_icon(painter, theme.value(f"severity.{severity}.icon"), QRectF(inner.left(), inner.top(), icon, inner.height()), theme.color(f"severity.{severity}"))
     draw_text(painter, inner.adjusted(icon + theme.px("space.icon_to_text"), 0, 0, 0), sentence, theme.font("caption"), theme.color("text.primary"))
+
+
+def paint_waiting(painter: QPainter, rect: QRectF, theme: Theme, share: float) -> None:
+    """A layout under way: the old picture steps back, a line at the top grows, words say how to stop it."""
+    painter.fillRect(rect, with_alpha(theme.color("surface.panel"), VEIL))
+    painter.fillRect(QRectF(rect.left(), rect.top(), rect.width() * max(share, 0.02), theme.px("line.tab_top")), theme.color("accent.base"))
+    words = tr("Laying out, {share} done. Esc cancels.").format(share=format_share(share))
+    font = theme.font("body")
+    pill = QRectF(0, 0, text_width(words, font) + 24, theme.px("size.chip"))
+    pill.moveCenter(QPointF(rect.center().x(), rect.top() + 28))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("line.strong"), 1))
+    painter.setBrush(theme.color("surface.raised"))
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2)
+    draw_text(painter, pill, words, font, theme.color("text.primary"), Qt.AlignmentFlag.AlignHCenter)
+    painter.restore()
 
 
 def _paint_sign(painter: QPainter, word: str, rect: QRectF, theme: Theme) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from tensorscope.render.graph_emphasis import DIM, path_pen
 from tensorscope.render.graph_ends import arrow, has_arrow, in_reading_order, label_rect, view_rect
 from tensorscope.render.graph_nodes import paint_ring
 from tensorscope.render.graph_style import Detail
@@ -34,8 +35,15 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
     ranked: list[tuple[int, Line]] = sorted(((_rank(line, view), line) for line in lines), key=lambda entry: entry[0])
     views = views_by_line(lines, view, look)
     metrics, size = view.scene.metrics, theme.value("graph.arrow")
+    has_path, opacity = view.path is not None and bool(view.path.nodes), painter.opacity()
+    if has_path:
+        ranked.sort(key=lambda entry: path_pen(entry[1], view, theme, width) is not None)
     for rank, line in ranked:
         pen = (waiting, done, current)[rank]
+        if has_path:
+            on_path = path_pen(line, view, theme, width)
+            painter.setOpacity(opacity if on_path is not None else opacity * DIM)
+            pen = on_path or pen
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -50,6 +58,7 @@ def paint_lines(painter: QPainter, lines: Sequence[Line], view: GraphView, theme
             _paint_view(painter, line, named, view, theme, is_selected=named == look.folded)
         elif line.label and detail.has_badges:
             _paint_label(painter, line, metrics, theme)
+    painter.setOpacity(opacity)
 
 
 def _rank(line: Line, view: GraphView) -> int:

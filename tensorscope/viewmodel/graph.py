@@ -9,12 +9,14 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.layout import LayoutCache, LevelTooLarge
-from tensorscope.analysis.results import BackwardGraph
+from tensorscope.analysis.results import BackwardGraph, BackwardSummary
+from tensorscope.viewmodel.graph_change import ChangeView
 from tensorscope.viewmodel.graph_fold import Shape
 from tensorscope.viewmodel.graph_heat import Heat, Measure, heat_of
 from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_numbers import KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
+from tensorscope.viewmodel.graph_path import PathView
 from tensorscope.viewmodel.graph_progress import Columns, Figures, Progress, figures_of, progress_at
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind, Scene, build_scene
 from tensorscope.viewmodel.graph_tree import GraphTree, build_tree
@@ -36,6 +38,9 @@ class GraphView:
     gradients: KnownGradients = field(default_factory=KnownGradients)
     heat: Heat | None = None  # None: colours show the progress
     aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # further names of tied parameters, by FQN
+    path: PathView | None = None  # between two boxes that the user chose
+    change: ChangeView | None = None  # against another backward
+    summaries: tuple[BackwardSummary, ...] = ()  # of the backwards on record
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +101,7 @@ class GraphDocument:
             if box.kind is not BoxKind.NODE
         }
         known = gradients or KnownGradients()
-        heat = heat_of(measure, graph, scene, figures, known) if measure is not Measure.PROGRESS else None
+        heat = heat_of(measure, graph, scene, figures, known) if measure not in (Measure.PROGRESS, Measure.CHANGE) else None
         return GraphView(graph, tree, scene, progress, figures, state, numbers, notice, known, heat)
 
     def _tree(self, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> GraphTree:

@@ -19,6 +19,7 @@ class Measure(Enum):
     SAVED = "saved bytes"
     GRADIENT = "gradient norm"
     NONFINITE = "non-finite"
+    CHANGE = "change"  # of time against another backward
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,8 @@ class Heat:
         value = self.values.get(key)
         if value is None or not math.isfinite(value):
             return None
+        if self.measure is Measure.CHANGE:
+            return min(max(0.5 + math.log(max(value, 1e-9)) / (2 * math.log(self.high)), 0.0), 1.0)
         if value <= self.low:
             return 1.0 if 0 < value == self.high else 0.0
         return math.log(value / self.low) / math.log(self.high / self.low)

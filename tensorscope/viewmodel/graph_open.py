@@ -1,6 +1,6 @@
 """Which groups stand open. Immutable, so that a worker can read it while the user goes on clicking; the same for all backwards of equal shape."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from tensorscope.viewmodel.graph_tree import Group, GroupKey
@@ -14,13 +14,19 @@ class OpenState:
     closed: frozenset[GroupKey] = frozenset()  # by the user, of those that would stand open
     unrolled: frozenset[GroupKey] = frozenset()  # members of a run that the user opened
     revealed: frozenset[GroupKey] = frozenset()  # around what is held or selected, until that moves on
+    pinned: frozenset[GroupKey] = frozenset()  # stay open whatever closes the others
+    around_pinned: frozenset[GroupKey] = frozenset()
 
     def is_open(self, group: Group) -> bool:
+        if group.key in self.pinned or group.key in self.around_pinned:
+            return True
         if group.key in self.closed:
             return False
         return group.key in self.opened or group.key in self.revealed or group.is_alone
 
     def toggled(self, group: Group) -> "OpenState":
+        if group.key in self.around_pinned:
+            return self
         if self.is_open(group):
             inside = frozenset(child.key for child in group.children if isinstance(child, Group))
             return replace(
@@ -29,8 +35,22 @@ class OpenState:
                 closed=self.closed | {group.key} if group.is_alone else self.closed,
                 unrolled=self.unrolled - inside,
                 revealed=self.revealed - {group.key},
+                pinned=self.pinned - {group.key},
             )
         return replace(self, opened=self.opened | {group.key}, closed=self.closed - {group.key})
+
+    def pinning(self, group: Group, pinned_groups: Iterable[Group] = ()) -> "OpenState":
+        """Keep a group open, or let it go again where it is pinned. ``pinned_groups``: all that are pinned so far."""
+        is_pinned = group.key in self.pinned
+        kept = [each for each in pinned_groups if each.key != group.key]
+        pinned = [*kept, *(() if is_pinned else (group,))]
+        around = frozenset(above.key for each in pinned for above in _above(each))
+        opened = self.opened | {group.key} if is_pinned else self.opened
+        return replace(self, pinned=frozenset(each.key for each in pinned), around_pinned=around, opened=opened, closed=self.closed - {group.key})
+
+    def collapsed(self) -> "OpenState":
+        """Everything closed but what is pinned, and rolled up again."""
+        return OpenState(pinned=self.pinned, around_pinned=self.around_pinned)
 
     def unrolling(self, run: tuple[Group, ...]) -> "OpenState":
         """Show the members of a run one by one, until the group around them closes."""
@@ -47,6 +67,14 @@ def expanded(groups: Iterable[Group], depth: int | None) -> OpenState:
     known = list(groups)
     opened = frozenset(group.key for group in known if depth is None or group.depth <= depth)
     return OpenState(opened, frozenset(group.key for group in known) - opened, opened)
+
+
+def _above(group: Group) -> Iterator[Group]:
+    """The groups around a group, the top left out."""
+    parent = group.parent
+    while parent is not None and parent.parent is not None:
+        yield parent
+        parent = parent.parent
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ def selected_keys(view: GraphView, selection: Selection | None) -> frozenset[Box
     if isinstance(selection, ModuleSelection):
         return frozenset(box.key for box in view.scene.boxes if any(group.key.module == selection.module for group in box.groups))
     if isinstance(selection, SourceSelection):
-        boxes = (view.scene.box_of(place) for place in _places_of_line(view, selection))
+        boxes = (view.scene.box_of(place) for place in places_of_line(view, selection))
         return frozenset(box.key for box in boxes if box.kind is BoxKind.NODE)
     place = selected_place(view, selection)
     return frozenset({view.scene.box_of(place).key}) if place >= 0 else frozenset()
@@ -43,7 +43,7 @@ def to_reveal(view: GraphView, selection: Selection | None) -> NodeSelection | N
     if isinstance(selection, NodeSelection):
         return selection
     if isinstance(selection, SourceSelection):
-        places = list(_places_of_line(view, selection))
+        places = list(places_of_line(view, selection))
         drawn = [place for place in places if view.scene.box_of(place).kind is BoxKind.NODE]
         place = next(iter(drawn or places), -1)
     else:
@@ -51,5 +51,5 @@ def to_reveal(view: GraphView, selection: Selection | None) -> NodeSelection | N
     return NodeSelection(view.graph.backward, view.graph.nodes[place].id) if place >= 0 else None
 
 
-def _places_of_line(view: GraphView, line: SourceSelection) -> Iterator[int]:
+def places_of_line(view: GraphView, line: SourceSelection) -> Iterator[int]:
     return (place for place, node in enumerate(view.graph.nodes) if node.source is not None and (node.source.file, node.source.line) == (line.file, line.line))

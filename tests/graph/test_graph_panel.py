@@ -407,7 +407,7 @@ def test_the_nodes_of_a_line_selected_elsewhere_stand_out(desk: Desk) -> None:
 def test_the_panel_exports_what_it_shows_and_leaves_graphviz_to_a_worker(desk: Desk, tmp_path: Path) -> None:
     wanted: list[Callable[[], None]] = []
     desk.panel.work_wanted.connect(lambda key, work, done: wanted.append(work))
-    assert [action.text() for action in desk.panel.actions()] == ["Export graph…"]
+    assert "Export graph…" in [action.text() for action in desk.panel.actions()]
     for name in ("g.png", "g.svg", "g.dot"):
         desk.panel.export(tmp_path / name)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["g.png", "g.svg"]

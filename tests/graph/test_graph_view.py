@@ -10,13 +10,14 @@ from tensorscope.analysis import layout
 from tensorscope.analysis.results import BackwardSummary
 from tensorscope.viewmodel.graph import GraphDocument, Moment
 from tensorscope.viewmodel.graph_cards import badge_card, box_card, link_card
+from tensorscope.viewmodel.graph_find import find
 from tensorscope.viewmodel.graph_numbers import GradientNumbers, KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_progress import DONE, RAISED, WAITING, Columns, figures_of, progress_at
 from tensorscope.viewmodel.graph_request import GraphWish, choose_backward, parameter_aliases
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
-from tensorscope.viewmodel.graph_search import find, neighbour
 from tensorscope.viewmodel.graph_tree import GroupKey
+from tensorscope.viewmodel.graph_walk import neighbour
 from tensorscope.viewmodel.workspace import NodeSelection
 from tests.graph.real_graphs import GPT, chain, execution_order, load, with_times
 from tests.graph.scenes import METRICS

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from tensorscope.gui.panels.graph_camera import EDGE, Camera
 from tensorscope.gui.panels.hover_card import HoverCard
-from tensorscope.render.graph import Look, Viewport, fitting, paint_graph
+from tensorscope.render.graph import Look, Viewport, fitting, framing, paint_graph
 from tensorscope.render.graph_first import first_viewport
-from tensorscope.render.graph_legend import paint_legend, paint_notice
+from tensorscope.render.graph_legend import paint_legend, paint_notice, paint_waiting
 from tensorscope.render.graph_lines import views_by_line
 from tensorscope.render.graph_minimap import Corner, covered_width, emptiest_corner, is_minimap_needed, minimap_rect, paint_minimap, scene_point
 from tensorscope.render.hover_card import Card
@@ -44,6 +44,9 @@ class GraphCanvas(QWidget):
     walked = Signal(str)  # up, down, left, right
     hovered = Signal(object, object)  # Picked or None, position
     looked = Signal()  # the viewport is another one
+    path_asked = Signal(object)  # BoxKey: from what is selected to it
+    menu_asked = Signal(object, object)  # Box or None, global position
+    cancelled = Signal()  # Esc
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +59,8 @@ class GraphCanvas(QWidget):
         self._map_corner = Corner.RIGHT_TOP
         self._card = HoverCard(theme, self)
         self._has_looked = False  # the user has moved the view
+        self.words = ""  # a sentence on what is highlighted, above the legend
+        self.waiting: float | None = None  # share of a layout that is done, while one takes its time
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
@@ -115,6 +120,25 @@ class GraphCanvas(QWidget):
         if self.view is not None:
             self._glide(fitting(self.view.scene, self.width(), self._graph_height(), self.theme()))
 
+    def zoom_to(self, key: BoxKey | None) -> None:
+        """One box as large as fits, not above its natural size; without one everything."""
+        box = same_box(self.view.scene, key) if self.view is not None and key is not None else None
+        if box is None or self.view is None:
+            self.fit()
+            return
+        left, top, right, bottom = (float(side) for side in self.view.scene.box_rects[self.view.scene.index[box.key]])
+        self._glide(framing(QRectF(left, top, right - left, bottom - top), self.width(), self._graph_height(), self.theme()))
+
+    def say(self, words: str) -> None:
+        if words != self.words:
+            self.words = words
+            self.update()
+
+    def wait(self, share: float | None) -> None:
+        if share != self.waiting:
+            self.waiting = share
+            self.update()
+
     def zoom_by(self, factor: float) -> None:
         self.camera.zoom_at(QPointF(self.width() / 2, self._graph_height() / 2), factor)
 
@@ -140,8 +164,10 @@ class GraphCanvas(QWidget):
             if is_minimap_needed(view, viewport):
                 paint_minimap(painter, self._map_rect(), view, viewport, theme)
             legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
-            if view.notice:
-                paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice)
+            if view.notice or self.words:
+                paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice or self.words, "warning" if view.notice else "info")
+            if self.waiting is not None:
+                paint_waiting(painter, QRectF(0, 0, self.width(), self._graph_height()), theme, self.waiting)
             paint_legend(painter, legend, theme, viewport.zoom, view)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -190,6 +216,8 @@ class GraphCanvas(QWidget):
             self.toggled.emit(picked.box.key)
         elif picked is not None and picked.badge is not None and picked.badge.parameter:
             self.parameter_chosen.emit(picked.badge.parameter)
+        elif picked is not None and picked.box is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.path_asked.emit(picked.box.key)
         else:
             self.chosen.emit(picked.box.key if picked is not None and picked.box is not None else None)
 
@@ -197,6 +225,12 @@ class GraphCanvas(QWidget):
         picked = self._picked(event.position())
         if picked is not None and picked.box is not None and picked.box.kind is not BoxKind.NODE and not self._is_on_map(event.position()):
             self.toggled.emit(picked.box.key)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        picked = self._picked(QPointF(event.pos())) if event.reason() is QContextMenuEvent.Reason.Mouse else None
+        selected = next(iter(self.look.selected), None)
+        box = picked.box if picked is not None else same_box(self.view.scene, selected) if self.view is not None and selected is not None else None
+        self.menu_asked.emit(box, event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
         self.hovered.emit(None, QPointF())
@@ -217,6 +251,10 @@ class GraphCanvas(QWidget):
             self.zoom_by(1 / _KEY_ZOOM)
         elif key == Qt.Key.Key_0:
             self.zoom_by(1 / self.camera.viewport.zoom)
+        elif key == Qt.Key.Key_Z and not event.modifiers():
+            self.zoom_to(next(iter(self.look.selected), None))
+        elif key == Qt.Key.Key_Escape and (self.waiting is not None or self.words):
+            self.cancelled.emit()
         elif key == Qt.Key.Key_Escape and self.look.selected:
             self.chosen.emit(None)
         else:

@@ -1,10 +1,13 @@
-"""The graph's search: what is found, which hit was gone to, what the field says."""
+"""The graph's search: what is found, which kinds count, which hit was gone to, what the field says."""
 
 from __future__ import annotations
 
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.language import tr
+from tensorscope.units import format_count
 from tensorscope.viewmodel.graph import GraphView
-from tensorscope.viewmodel.graph_search import Hits, find
+from tensorscope.viewmodel.graph_find import ALL_KINDS, Hit, Hits, Kind, find
+from tensorscope.viewmodel.graph_side import SideView, hits_side
 
 
 class GraphFinder:
@@ -12,29 +15,43 @@ class GraphFinder:
 
     def __init__(self, field: SearchField) -> None:
         self._field = field
+        self._kinds = ALL_KINDS
         self.hits = Hits()
-        self.hit = -1  # place of the node gone to
+        self.index = -1  # of the hit gone to
+
+    @property
+    def hit(self) -> int:
+        """Place of the node gone to, -1: none, or a module."""
+        return self.hits.found[self.index].place if 0 <= self.index < len(self.hits.found) else -1
 
     def search(self, view: GraphView, query: str) -> None:
-        self.hits, self.hit = find(view, query), -1
+        self.hits, self.index = find(view, query, self._kinds), -1
 
     def meet(self, view: GraphView) -> None:
         """Find the same again in a graph of other shape."""
         if self.hits.query:
             self.search(view, self.hits.query)
 
-    def go(self, view: GraphView, step: int, selected: int) -> int:
-        """Place of the next hit (step 1) or the one before (-1), counted from the last one or from the selected node; -1: none."""
+    def toggle(self, view: GraphView, kind: Kind) -> None:
+        """Leave a kind out, or take it in again."""
+        self._kinds = self._kinds ^ {kind}
+        self.search(view, self.hits.query)
+
+    def go(self, view: GraphView, step: int, selected: int) -> Hit | None:
+        """The next hit (step 1) or the one before (-1), counted from the last one or from the selected node; None: no hits."""
         if self._field.text() != self.hits.query:
             self.search(view, self._field.text())
-        self.hit = self.hits.following(self.hit if self.hit >= 0 else selected, step)
-        return self.hit
+        self.index = self.hits.following(self.index, step, selected)
+        return self.hits.found[self.index] if self.index >= 0 else None
+
+    def side(self) -> SideView | None:
+        return hits_side(self.hits, self._kinds, self.index) if self.hits.query.strip() else None
 
     def show_count(self) -> None:
-        count = len(self.hits.places)
+        count = len(self.hits.found)
         if not self.hits.query:
             self._field.show_note("" if self._field.hasFocus() else "Ctrl F")
-        elif self.hit in self.hits.places:
-            self._field.show_note(f"{self.hits.places.index(self.hit) + 1} of {count}")
+        elif self.index >= 0:
+            self._field.show_note(tr("{number} of {count}").format(number=format_count(self.index + 1), count=format_count(count)))
         else:
-            self._field.show_note(f"{count} found" if count else "none")
+            self._field.show_note(tr("{count} found").format(count=format_count(count)) if count else tr("none"))

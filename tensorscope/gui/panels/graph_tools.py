@@ -16,7 +16,11 @@ from tensorscope.language import tr
 from tensorscope.render.icons import icon
 from tensorscope.render.text import ELLIPSIS, Run, draw_runs, text_width
 from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_choices import GraphChoices
 from tensorscope.viewmodel.graph_heat import Measure
+from tensorscope.viewmodel.graph_selection import selected_place
+from tensorscope.viewmodel.workspace import ModuleSelection, Selection
 
 ARROW = "  ›  "
 ROOMY = 500  # px from which the colour chooser says what it is
@@ -26,6 +30,17 @@ ROOMY = 500  # px from which the colour chooser says what it is
 class Crumb:
     text: str
     value: object  # what a click on it means
+
+
+def crumbs_of(view: GraphView, selection: Selection | None) -> tuple[Crumb, ...]:
+    """The backward, then the modules around what is selected, else around the node that stands out."""
+    selected = selected_place(view, selection)
+    place = selected if selected >= 0 else view.progress.current
+    path = view.tree.path(place) if place >= 0 else ()
+    if isinstance(selection, ModuleSelection) and (group := view.tree.group_of_module(selection.module)) is not None:
+        path = (*view.tree.around(group), group)
+    shown = path[1:] if path and path[0].is_alone else path
+    return (Crumb(f"backward {view.graph.backward}", None), *(Crumb(group.name or group.class_name, group.key) for group in shown))
 
 
 class Crumbs(QWidget):
@@ -133,6 +148,10 @@ class GraphTools(QWidget):
         self._before.setEnabled(has_before)
         self._after.setEnabled(has_after)
         self._follow.setVisible(is_pinned)
+
+    def show_choices(self, choices: GraphChoices) -> None:
+        self.menu.show_options(choices.options)
+        self.colour.setCurrentIndex(tuple(Measure).index(choices.measure))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.colour.is_short = self.width() < ROOMY
