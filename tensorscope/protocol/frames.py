@@ -12,8 +12,9 @@ A frame, little-endian::
       …  …    the columns one after the other: rows × item size bytes each, padded with zeros to 8 bytes
 
 Header keys: ``kind`` ("rows", "definitions", "message"), ``table`` ("" unless rows), ``rank``, ``rows``, ``columns`` [[name, type], …] with the type names of
-``protocol.records`` (``u1 i8 f8`` …), ``first_ns`` and ``last_ns`` (monotonic, 0: none), ``iteration`` and ``last_iteration`` (those running at its first
-and last row). "definitions" and "message" have one column ``bytes`` of type ``u1``: entries as in ``protocol.definitions``, or a message's JSON.
+``protocol.records`` (``u1 i8 f8`` …; ``r64`` is a whole record), ``first_ns`` and ``last_ns`` (monotonic, 0: none), ``iteration`` and ``last_iteration`` (those
+running at its first and last row). "definitions" and "message" have one column ``bytes`` of type ``u1``: entries as in ``protocol.definitions``, or a message's
+JSON.
 
 Decoding looks at every length and type before it uses it; what does not fit raises ProtocolError. Columns are given as views into the payload.
 """
@@ -28,7 +29,7 @@ from tensorscope.errors import ProtocolError
 MAGIC: Final = b"TSFR"
 VERSION: Final = 1
 HEAD: Final = struct.Struct("<4sHHIIQ")
-ITEM_SIZES: Final = {"u1": 1, "i1": 1, "u2": 2, "i2": 2, "u4": 4, "i4": 4, "u8": 8, "i8": 8, "f4": 4, "f8": 8}
+ITEM_SIZES: Final = {"u1": 1, "i1": 1, "u2": 2, "i2": 2, "u4": 4, "i4": 4, "u8": 8, "i8": 8, "f4": 4, "f8": 8, "r64": 64}
 KINDS: Final = ("rows", "definitions", "message")
 MAX_HEADER_BYTES: Final = 64 * 1024
 MAX_COLUMNS: Final = 64

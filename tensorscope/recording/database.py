@@ -70,7 +70,7 @@ def close_cleanly(connection: sqlite3.Connection) -> None:
 def _create(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
     try:
-        connection.execute("PRAGMA page_size = 16384")
+        connection.execute("PRAGMA page_size = 65536")
         # Before WAL, so that the file itself, not its log, says what it is: a killed host's recording can be told from a foreign file and replaced.
         connection.executescript(f"BEGIN; {SCHEMA} INSERT INTO facts VALUES ('created_wall_ns', '{time_ns()}'); COMMIT;")
         try:

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any, Final
 
 from tensorscope.protocol.frames import Frame, bytes_frame, encode_frame
+from tensorscope.protocol.records import RECORD_SIZE
 from tensorscope.recording.batches import frame_of_batches
 from tensorscope.recording.database import claim, close_cleanly, create
 from tensorscope.recording.disk_budget import DiskBudget
@@ -20,6 +21,7 @@ from tensorscope.trace.retention import Keep
 COMMIT_SECONDS: Final = 0.5
 MAX_WAITING_BYTES: Final = 32 << 20
 EARLY_COMMIT_BYTES: Final = 8 << 20
+FRAME_ROWS: Final = 4096  # larger frames are made in memory that the system has to give and take each time
 
 
 class RecordingWriter:
@@ -46,7 +48,7 @@ class RecordingWriter:
 
     def add_batches(self, batches: Sequence[Batch], iteration: int) -> None:
         """Hand over rows that came while ``iteration`` ran (before the first one: 0 or less). Waits while the disk is far behind."""
-        self._add(sum(array.nbytes for batch in batches for array in batch.columns.values()), lambda waiting: waiting.add_rows(batches, iteration))
+        self._add(sum(batch.rows for batch in batches) * RECORD_SIZE, lambda waiting: waiting.add_rows(batches, iteration))
 
     def add_definitions(self, content: bytes, iteration: int, rank: int = 0) -> None:
         """Hand over the committed bytes of a definition block."""
@@ -150,28 +152,29 @@ class RecordingWriter:
 
 
 class _Waiting:
-    """What was handed over since the last commit: frames as they came, rows by table so that a commit writes few large frames."""
+    """What was handed over since the last commit: frames as they came, rows by table so that a commit writes few frames."""
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
         self.facts: dict[str, Any] = {}
         self.size_bytes = 0
-        self._rows: dict[tuple[str, int], list[Batch]] = {}
-        self._iterations: dict[tuple[str, int], tuple[int, int]] = {}
+        self._rows: dict[tuple[str, int], list[tuple[Batch, int]]] = {}
 
     def add_rows(self, batches: Sequence[Batch], iteration: int) -> None:
-        iteration = max(iteration, 0)
         for batch in batches:
             if batch.rows:
-                key = (batch.table.name, int(batch.columns["rank"][0]))
-                self._rows.setdefault(key, []).append(batch)
-                self._iterations[key] = (self._iterations.get(key, (iteration, iteration))[0], iteration)
+                self._rows.setdefault((batch.table.name, int(batch.columns["rank"][0])), []).append((batch, max(iteration, 0)))
 
     @property
     def is_empty(self) -> bool:
         return not (self.frames or self.facts or self._rows)
 
     def row_frames(self) -> Iterator[Frame]:
-        """A frame a table; each made when its turn comes, and its rows let go of, so that memory holds one of them at a time."""
-        for key in list(self._rows):
-            yield frame_of_batches(self._rows.pop(key), *self._iterations[key])
+        """Frames of about FRAME_ROWS rows, table by table; each made when its turn comes, so that memory holds one of them at a time."""
+        for pieces in self._rows.values():
+            begin = rows = 0
+            for end, (batch, _) in enumerate(pieces, 1):
+                rows += batch.rows
+                if rows >= FRAME_ROWS or end == len(pieces):
+                    yield frame_of_batches([piece for piece, _ in pieces[begin:end]], pieces[begin][1], pieces[end - 1][1])
+                    begin, rows = end, 0

@@ -45,25 +45,22 @@ class AreaMap:
             self.close()
             raise ProtocolError("the shared area has a wrong beginning")
         self._blocks = np.ndarray((count, 5), np.uint32, self._map, area.HEADER_SIZE, (area.BLOCK_SIZE, 4))
-        self._read = [0] * count  # bytes of each block's content that were copied
+        self._read = np.zeros(count, np.uint32)  # bytes of each block's content that were copied
         self._barrier = Lock()
 
     def collect(self) -> Iterator[Chunk]:
         """What is new in all blocks, in the order in which the blocks were lent. A full block is given back once it is copied."""
-        states = self._blocks[:, STATE].tolist()  # before the committed bytes: those of a block that is full by then are final
+        states = self._blocks[:, STATE].copy()  # before the committed bytes: those of a block that is full by then are final
         with self._barrier:
-            heads = self._blocks.tolist()
+            heads = self._blocks.copy()
         with self._barrier:
-            fresh = [
-                index
-                for index, state in enumerate(states)
-                if state == area.BLOCK_FULL or (state == area.BLOCK_WRITING and heads[index][COMMITTED] > self._read[index])
-            ]
-        for index in sorted(fresh, key=lambda index: heads[index][SEQUENCE]):
-            yield from self._collect_block(index, states[index], heads[index])
+            is_fresh = (states == area.BLOCK_FULL) | ((states == area.BLOCK_WRITING) & (heads[:, COMMITTED] > self._read))
+        fresh = np.flatnonzero(is_fresh)
+        for index in fresh[np.argsort(heads[fresh, SEQUENCE])].tolist():
+            yield from self._collect_block(index, int(states[index]), heads[index].tolist())
 
     def _collect_block(self, index: int, state: int, head: list[int]) -> Iterator[Chunk]:
-        begin, end = self._read[index], min(head[COMMITTED], CONTENT_BYTES)
+        begin, end = int(self._read[index]), min(head[COMMITTED], CONTENT_BYTES)
         at = area.HEADER_SIZE + index * area.BLOCK_SIZE + area.BLOCK_HEADER_SIZE
         content = self._map[at + begin : at + end]
         self._read[index] = end

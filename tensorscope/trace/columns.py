@@ -13,9 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.trace.clock import ClockView
-from tensorscope.trace.schema import Column, Table
+from tensorscope.trace.ingest import WHOLE, RecordColumns, span_of
+from tensorscope.trace.schema import KIND_OF_TABLE, Column, Table
 
 BLOCK_ROWS: Final = 65_536
+WHOLE_ROW_BYTES: Final = WHOLE.itemsize + 6  # with rank and thread
 Arrays = Mapping[str, NDArray[Any]]
 
 
@@ -23,10 +25,15 @@ Arrays = Mapping[str, NDArray[Any]]
 class Block:
     """At most BLOCK_ROWS rows of a table, column by column, in raw monotonic times. Rows beyond ``rows`` are not written yet."""
 
-    arrays: dict[str, NDArray[Any]]
+    arrays: Mapping[str, NDArray[Any]]
     rows: int = 0
     first_ns: int = 0  # 0: no time in it yet
     last_ns: int = 0
+    whole: NDArray[np.void] | None = None  # the rows as whole records, into which all columns but rank and thread are views; None: they lie apart
+
+    @property
+    def size_bytes(self) -> int:
+        return sum(array.nbytes for array in self.arrays.values()) if self.whole is None else len(self.whole) * WHOLE_ROW_BYTES
 
 
 class TableStore:
@@ -37,25 +44,27 @@ class TableStore:
         self.blocks: list[Block] = []
         self.rows = 0
         self._generation = 0  # a new one whenever kept rows went away
-        self._has_times = any(column.is_time for column in table.columns)
         self._stamp_ns = 0  # of the rows appended last, where rows have no times of their own
         self._joined = {column.name: _JoinedColumn(column) for column in table.columns}
         self._row_bytes = sum(np.dtype(column.type).itemsize for column in table.columns)
 
-    def append(self, columns: Arrays, rows: int, newest_ns: int = 0) -> None:
-        """Append ``rows`` rows; ``columns`` holds an array [rows] of each column.
+    def append(self, columns: Arrays, rows: int, newest_ns: int = 0, records: NDArray[np.void] | None = None) -> None:
+        """Append ``rows`` rows; ``columns`` holds an array [rows] of each column, ``records`` the same rows as whole records where there are such.
 
         ``newest_ns`` is the newest moment on record: rows without times happened between that of the rows before them and this one.
         """
         at = 0
         while at < rows:
             if not self.blocks or self.blocks[-1].rows == BLOCK_ROWS:
-                self.blocks.append(Block({column.name: np.empty(BLOCK_ROWS, column.type) for column in self.table.columns}))
+                self.blocks.append(_new_block(self.table))
             block = self.blocks[-1]
             count = min(rows - at, BLOCK_ROWS - block.rows)
-            for name, array in block.arrays.items():
-                array[block.rows : block.rows + count] = columns[name][at : at + count]
-            if self._has_times:
+            filled = slice(block.rows, block.rows + count)
+            if records is not None and block.whole is not None:
+                block.whole[filled] = records[at : at + count]
+            for name in block.arrays if records is None or block.whole is None else ("rank", "thread"):
+                block.arrays[name][filled] = columns[name][at : at + count]
+            if self.table.time_names:
                 _note_times(block, self.table, block.rows, block.rows + count)
             else:
                 block.first_ns, block.last_ns = block.first_ns or self._stamp_ns or newest_ns, newest_ns
@@ -73,8 +82,7 @@ class TableStore:
 
     @property
     def size_bytes(self) -> int:
-        blocks = sum(array.nbytes for block in self.blocks for array in block.arrays.values())
-        return blocks + sum(joined.size_bytes for joined in self._joined.values())
+        return sum(block.size_bytes for block in self.blocks) + sum(joined.size_bytes for joined in self._joined.values())
 
     def columns(self, clock: ClockView, tail: Arrays | None = None) -> "SnapshotColumns":
         """The rows so far, followed by the ``tail`` rows (raw times) that belong to this snapshot only."""
@@ -162,13 +170,17 @@ class _JoinedColumn:
             begin = end
 
 
+def _new_block(table: Table) -> Block:
+    if table.name not in KIND_OF_TABLE:
+        return Block({column.name: np.empty(BLOCK_ROWS, column.type) for column in table.columns})
+    whole = np.empty(BLOCK_ROWS, WHOLE)
+    return Block(RecordColumns(table, whole, np.empty(BLOCK_ROWS, np.uint32), np.empty(BLOCK_ROWS, np.uint16)), whole=whole)
+
+
 def _note_times(block: Block, table: Table, begin: int, end: int) -> None:
     """Widen the block's first and last time by the rows from ``begin`` to ``end``."""
-    for column in table.columns:
-        if column.is_time and end > begin:
-            times = block.arrays[column.name][begin:end]
-            block.last_ns = max(block.last_ns, int(times.max()))
-            known = times[times != 0]
-            if len(known):
-                first = int(known.min())
-                block.first_ns = min(block.first_ns or first, first)
+    for name in table.time_names:
+        first, last = span_of(block.arrays[name][begin:end])
+        block.last_ns = max(block.last_ns, last)
+        if first:
+            block.first_ns = min(block.first_ns or first, first)

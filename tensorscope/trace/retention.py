@@ -67,7 +67,7 @@ def retire(stores: Mapping[str, TableStore], span: tuple[int, int], iteration_en
         left = lighter.rows if lighter is not None else 0
         if left == block.rows:
             continue
-        surplus -= _size(block) - (_size(lighter) if lighter is not None else 0)
+        surplus -= block.size_bytes - (lighter.size_bytes if lighter is not None else 0)
         replaced.setdefault(name, {})[id(block)] = lighter
         health.retired(block.rows - left, range(bisect_left(iteration_ends_ns, block.first_ns), bisect_left(iteration_ends_ns, block.last_ns) + 1))
     for name, by_id in replaced.items():
@@ -103,7 +103,3 @@ def _is_short_and_small(actions: NDArray[Any], addresses: NDArray[Any], sizes: N
 
 def _lies_in(block: Block, span: tuple[int, int]) -> bool:
     return span[0] < block.first_ns and block.last_ns <= span[1]
-
-
-def _size(block: Block) -> int:
-    return sum(array.nbytes for array in block.arrays.values())

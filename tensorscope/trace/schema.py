@@ -4,7 +4,7 @@ A column's type is a NumPy type string. ``is_time`` columns hold monotonic nanos
 (since the script's start, held time taken out). Every row carries ``rank``; hot tables also carry ``thread``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from tensorscope.protocol.records import LAYOUT, RecordKind
@@ -21,10 +21,16 @@ class Column:
 class Table:
     name: str
     columns: tuple[Column, ...]
+    names: tuple[str, ...] = field(init=False)
+    time_names: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", tuple(column.name for column in self.columns))
+        object.__setattr__(self, "time_names", tuple(column.name for column in self.columns if column.is_time))
 
 
 def _of_records(name: str, kind: RecordKind) -> Table:
-    fields = tuple(Column(field.name, field.type, field.name.endswith("_ns")) for field in LAYOUT[kind])
+    fields = tuple(Column(one.name, one.type, one.name.endswith("_ns")) for one in LAYOUT[kind])
     return Table(name, (Column("rank", "u2"), Column("thread", "u4"), *fields))
 
 
@@ -48,3 +54,4 @@ TABLE_OF_KIND: Final = {
     RecordKind.GRADIENT: GRADIENTS,
     RecordKind.HISTOGRAM: HISTOGRAMS,
 }
+KIND_OF_TABLE: Final = {table.name: kind for kind, table in TABLE_OF_KIND.items()}

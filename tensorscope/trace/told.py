@@ -60,7 +60,7 @@ class Told:
             "parameter": lambda message: _put(self.parameters, message),
             "optimizer": lambda message: _put(self.optimizers, message),
             "graph_details": lambda message: self.graph_details.__setitem__(int(message["backward"]), message),
-            "iteration": self.iterations.append,
+            "iteration": self._take_iteration,
             "storages": lambda message: self.storages.append(message),
             "exception": self.exceptions.append,
             "held": self._take_held,
@@ -101,6 +101,9 @@ class Told:
         self.facts = {**self.facts, **message}
         if "begin_ns" in message:
             self._clock.set_begin(int(message["begin_ns"]))
+
+    def _take_iteration(self, message: Message) -> None:
+        self.iterations.append({**message, "index": int(message["index"]), "time_ns": int(message["time_ns"])})
 
     def _take_held(self, message: Message) -> None:
         if not any(message["time_ns"] == held["time_ns"] for held in self.holds[-4:]):

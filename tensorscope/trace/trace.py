@@ -201,7 +201,7 @@ class Trace:
         if batch.table is MARKS:
             self._note_spans(batch)
         store = self._stores[name]
-        store.append(batch.columns, batch.rows, self._newest_ns)
+        store.append(batch.columns, batch.rows, self._newest_ns, batch.records)
         if store.blocks:
             self._newest_ns = max(self._newest_ns, store.blocks[-1].last_ns)
             if name in self._open:
