@@ -82,7 +82,7 @@ class Agent(Ending):
         watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
-        self._watched = Watched(watch, self._detach)
+        self._watched = Watched(watch, self._detach, self._options.breaks)
         self._watched.install()
         watch.cost(begin_ns)
 

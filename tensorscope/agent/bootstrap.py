@@ -5,6 +5,7 @@
     --control-fd N   inherited end of a socketpair (AF_UNIX, SOCK_STREAM) to the host; without it the script runs unwatched
     --probe PATH     the native probe built for this interpreter and torch; without it the script runs unwatched
     --blocks N       blocks of the shared area (protocol.area), default DEFAULT_BLOCK_COUNT
+    --break SPEC     hold before the nodes that fit (protocol.breakpoints); may be given again
     --no-stacks      operators without Python stacks
     --module         SCRIPT is a module's name, as for ``python -m``
 

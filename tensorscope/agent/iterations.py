@@ -9,6 +9,7 @@ backward begins again at the source line at which this iteration's first one beg
 ``is_estimated`` says so: the turn really ended earlier, at the first operator above that line (``source``).
 """
 
+from collections.abc import Callable
 from typing import Any
 
 from tensorscope.agent.watch import Watch
@@ -18,6 +19,7 @@ class Iterations:
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self.index = 0
+        self.on_index: list[Callable[[], None]] = []  # called when the index has counted up
         self._ended_at_ns = 0  # of the newest step, while its iteration is not told yet
         self._optimizers: list[int] = []
         self._learning_rate: float | None = None
@@ -58,3 +60,5 @@ class Iterations:
     def _tell(self, ended_at_ns: int, optimizers: list[int], learning_rate: float | None, **more: Any) -> None:
         self._watch.tell("iteration", index=self.index, time_ns=ended_at_ns, learning_rate=learning_rate, optimizers=optimizers, **more)
         self.index += 1
+        for count in self.on_index:
+            count()

@@ -56,6 +56,25 @@ class Modules:
             known = self._find(module)
         return 0 if known is None else known.id
 
+    def fqn_of(self, identity: int) -> str | None:
+        """The name under which a module's id was told; None for no such id."""
+        told = self._told.get(identity)
+        return None if told is None else told[1]
+
+    def around(self, identity: int) -> list[int]:
+        """The ids of a module and of those that hold it, innermost first; none for no such id."""
+        found: list[int] = []
+        while identity in self._told and identity not in found:
+            found.append(identity)
+            identity = self._told[identity][2]
+        return found
+
+    def block_of(self, identity: int) -> int:
+        """The module that a user steps out of: the one around it for a module without others in it (a layer), else itself."""
+        has_children = any(parent == identity for _, _, parent in self._told.values())
+        around = self.around(identity)
+        return around[1] if not has_children and len(around) > 1 else identity
+
     def topmost(self, module: Any) -> Any:
         """The module above all modules that hold this one. One pass over the heap."""
         holders: dict[int, Any] = {}

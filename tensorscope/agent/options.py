@@ -16,17 +16,21 @@ class Options(NamedTuple):
     probe: str  # "": none
     blocks: int
     has_stacks: bool
+    breaks: list[str]
     own_argument_count: int  # bootstrap.py and everything after it on the command line
 
 
 def parse_options(arguments: list[str]) -> Options:
     """Parse what follows bootstrap.py; a wrong line is a fault of the host, so it ends the process with one sentence."""
     values: dict[str, str] = {}
+    breaks: list[str] = []
     rest = list(arguments)
     while rest and rest[0] != "--":
         word = rest.pop(0)
         if word in FLAGS:
             values[word] = "yes"
+        elif word == "--break" and rest:
+            breaks.append(rest.pop(0))
         elif word in WITH_VALUE and rest:
             values[word] = rest.pop(0)
         else:
@@ -41,6 +45,7 @@ def parse_options(arguments: list[str]) -> Options:
         probe=values.get("--probe", ""),
         blocks=int(values.get("--blocks", DEFAULT_BLOCK_COUNT)),
         has_stacks="--no-stacks" not in values,
+        breaks=breaks,
         own_argument_count=len(arguments) + 1,
     )
 

@@ -39,6 +39,9 @@ class Parameters:
         known = self._by_address.get(id(tensor))
         return known if known is not None and known.tensor is not None and known.tensor() is tensor else None
 
+    def by_id(self, identity: int) -> Parameter | None:
+        return next((known for known in self._by_name.values() if known.id == identity), None)
+
     def free_name(self, name: str) -> str:
         """``name``, or ``name_2`` and so on while another living tensor has it."""
         free, number = name, 2

@@ -5,21 +5,22 @@ event's end: the prehook has the gradients in and is where we wait, the post hoo
 AccumulateGrad gets no hook, since graphs and threads share it: for it the probe asks in the start of its function and gives the gradient's
 statistics, and ``finished`` has the accumulated ``.grad``.
 
-Several nodes can be between their hold and their end: backwards of other threads, and a backward that runs inside a node of another.
+Several nodes can be between their hold and their end: backwards of other threads, and a backward that runs inside a node of another. Of threads that
+meet breakpoints at once, one holds and the others wait for their turn.
 """
 
-from collections.abc import Callable
-from typing import Any, Final
+from _thread import allocate_lock
+from collections.abc import Callable, Sequence
+from typing import Any
 
+from tensorscope.agent.breakpoints import Breakpoints
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.importer import as_machinery
 from tensorscope.agent.parameters import Parameter, Parameters
+from tensorscope.agent.steps import COMMANDS, HOLD_AT_NEXT_NODE, RUN, Steps
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.watch import Watch, without_nan
 from tensorscope.protocol.records import MarkKind
-
-RUN: Final = 0
-HOLD_AT_NEXT_NODE: Final = 1
 
 
 class Node:
@@ -33,6 +34,9 @@ class Node:
         self.hooks: list[Any] = []
         self.was_told = False
         self.is_leaf = False  # an AccumulateGrad
+        self.file, self.line = "", 0  # of the forward operator
+        self.module = 0  # its id
+        self.stops: list[str] = []  # breakpoints that hold it
         self.parameter: Parameter | None = None
 
     @property
@@ -48,12 +52,27 @@ class Node:
 class Stepping:
     name = "stepping"
 
-    def __init__(self, watch: Watch, graphs: Graphs, parameters: Parameters, storages: Storages, detach: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        watch: Watch,
+        graphs: Graphs,
+        parameters: Parameters,
+        storages: Storages,
+        detach: Callable[[], None],
+        steps: Steps,
+        breakpoints: Breakpoints,
+        breaks: Sequence[str],
+    ) -> None:
+        """``breaks``: breakpoints to begin with."""
         self._watch = watch
         self._graphs = graphs
         self._parameters = parameters
         self._storages = storages
         self._detach = detach
+        self._steps = steps
+        self._breakpoints = breakpoints
+        self._breaks = breaks
+        self._holding = allocate_lock()  # by the one thread that talks to the host
         self._running: list[Node] = []
         self._finished: list[dict[str, Any]] = []  # since the hold before
         self._is_interrupted = False  # Ctrl+C came while held
@@ -61,40 +80,56 @@ class Stepping:
     def install(self) -> None:
         self._watch.probe.set_on_hold(self._unless_compiling(self._watch.guard_from_c(self.name, self._on_hold)))
         self._watch.probe.set_on_node_end(self._watch.guard_from_c(self.name, self._on_node_end))
+        self._watch.probe.set_on_breakpoints_changed(self._watch.guard_from_c(self.name, self._on_breakpoints_changed))
+        self._breakpoints.install(self._breaks, self.name)
 
     def _unless_compiling(self, hold: Callable[..., Any]) -> Callable[..., Any]:
         """Compilers trace backwards of their own: those are not held, and the wish to pause stays."""
         is_compiling = self._watch.torch.compiler.is_compiling
 
         def unless_compiling(*node: Any) -> None:
-            if is_compiling():
-                self._watch.probe.arm(HOLD_AT_NEXT_NODE)
-            else:
+            if not is_compiling():
                 hold(*node)
+            elif not node[-1] and not self._steps.asks:
+                self._watch.probe.arm(HOLD_AT_NEXT_NODE)
 
         return as_machinery(unless_compiling)
 
     def remove(self) -> None:
         self._watch.probe.set_on_hold(None)
+        self._watch.probe.set_on_breakpoints_changed(None)
+        self._breakpoints.remove()
         self._watch.probe.set_on_node_end(None)
         while self._running:
             self._running.pop().take_hooks_off()
 
-    def _on_hold(self, backward: int, index: int, name: str, sequence_nr: int) -> None:
+    def _on_hold(self, backward: int, index: int, name: str, sequence_nr: int, breaks: int) -> None:
         node = self._watch.torch._C._current_autograd_node()
         if node is None:
             return
-        held = Node(backward, index, name, sequence_nr)
+        held = self._meet(node, Node(backward, index, name, sequence_nr))
+        if not breaks and self._steps.asks and not self._steps.is_over(backward, held.module):
+            return
+        self._steps.end()
+        held.stops = self._breakpoints.meet(breaks, held.file, held.line)
         self._running.append(held)
-        if type(node).__name__ == "AccumulateGrad":
-            held.is_leaf = True
-            held.parameter = self._parameters.find(node.variable)
-            self._hold_leaf(held, node)
+        if held.is_leaf or self._breakpoints.asks_gradient(breaks):
+            self._hold_in_function(held, node)
         else:
             untraced = self._watch.untraced
             held.hooks = [node.register_prehook(untraced(self._before(held, node))), node.register_hook(untraced(self._after(held)))]
 
-    def _hold_leaf(self, held: Node, node: Any) -> None:
+    def _meet(self, node: Any, held: Node) -> Node:
+        """Where a node belongs."""
+        if type(node).__name__ == "AccumulateGrad":
+            held.is_leaf = True
+            held.parameter = self._parameters.find(node.variable)
+            held.module = 0 if held.parameter is None else held.parameter.module
+        else:
+            held.file, held.line, held.module = self._watch.probe.held_place() or ("", 0, 0)
+        return held
+
+    def _hold_in_function(self, held: Node, node: Any) -> None:
         gradients = self._watch.probe.held_gradients()
         holder = f"gradient into {held.shown_name}"
         self._hold(held, node, [_as_told("gradient 0", stats) for _, stats in gradients], {info["impl"]: (info, holder) for info, _ in gradients})
@@ -135,7 +170,9 @@ class Stepping:
         held.take_hooks_off()
         if held.is_leaf:
             self._finish(held, self._accumulated(held))
-        elif not held.was_told:  # the engine only wanted its gradients in (torch.autograd.grad), so it did not run: hold the next
+        elif (
+            not held.was_told and not held.stops and not self._steps.asks
+        ):  # the engine only wanted its gradients in (torch.autograd.grad), so it did not run: hold the next
             self._watch.probe.arm(HOLD_AT_NEXT_NODE)
         if self._is_interrupted:
             self._is_interrupted = False
@@ -151,7 +188,10 @@ class Stepping:
         """Tell and wait. The GIL is let go while waiting; no lock of ours is held. ``here``: gradients that perhaps only the engine holds."""
         held.was_told = True
         try:
-            self._hold_until_let_go(held, node, gradients_in, here)
+            with self._holding:
+                if not self._watch.is_off(self.name):  # another thread's hold may have ended with detaching
+                    self._hold_until_let_go(held, node, gradients_in, here)
+            self._take_breakpoints()
         except KeyboardInterrupt:  # raised anew at the node's end, from C: in the script's own frames, as if we were not there
             self._is_interrupted = True
             self._watch.probe.arm(RUN)
@@ -173,27 +213,48 @@ class Stepping:
             probe.mark(MarkKind.HOLD, begin_ns, now, a=held.backward)
             self._watch.tell("resumed", time_ns=now)
             self._watch.control.send({"type": "resumed", "time_ns": now})
-        self._obey(command)
+        self._obey(command, held)
 
     def _wait(self) -> str:
-        """The host's word that lets go: "continue", "step" or "detach". A host that is gone says "continue"."""
+        """The host's word that lets go: "continue", a step or "detach". A host that is gone says "gone"."""
         while True:
             command = self._watch.control.receive()
             if command is None:
                 return "gone"
-            if command["type"] in ("continue", "step", "detach"):
+            if command["type"] in ("continue", "detach", *COMMANDS):
                 return str(command["type"])
-            self._watch.control.send({"type": "reply", "to": command["type"], "trouble": "not known"})
+            if command["type"] == "breakpoints":
+                self._breakpoints.take(command)
+            else:
+                self._watch.control.send({"type": "reply", "to": command["type"], "trouble": "not known"})
 
-    def _obey(self, command: str) -> None:
-        self._graphs.is_detailed = command == "step"
-        if command == "step":
-            self._watch.probe.arm(HOLD_AT_NEXT_NODE)
-        else:
+    def _obey(self, command: str, held: Node) -> None:
+        self._graphs.is_detailed = command in COMMANDS
+        self._steps.begin(command, held.backward, held.module)
+        if command not in COMMANDS:
             self._finished = []
-            self._watch.probe.arm(RUN)
+        if command == "gone":
+            self._breakpoints.take_none()
         if command == "detach":
             self._detach()
+
+    def _on_breakpoints_changed(self, number: int) -> None:
+        self._take_breakpoints()
+
+    def _take_breakpoints(self) -> None:
+        """Read the host's newest list, which it sent before it counted up; while a thread is held, that one reads it."""
+        while self._watch.probe.breakpoints_wanted() != self._breakpoints.number and self._holding.acquire(False):
+            try:
+                message = self._watch.control.receive()
+            finally:
+                self._holding.release()
+            if message is None:
+                self._breakpoints.take_none()
+            elif message["type"] == "breakpoints":
+                self._breakpoints.take(message)
+            elif message["type"] == "detach":
+                self._detach()
+                return
 
     def _describe(self, held: Node, node: Any, gradients_in: list[dict[str, Any]]) -> dict[str, Any]:
         running = self._watch.probe.running_backward(held.backward)
@@ -205,6 +266,9 @@ class Stepping:
             "sequence_nr": held.sequence_nr,
             "position": self._watch.probe.nodes_run(held.backward),
             "count": running[2] if running is not None else 0,
+            "source": f"{held.file}:{held.line}" if held.file else "",
+            "module": self._steps.module_name(held.module),
+            "stops": held.stops,
             "gradients_in": gradients_in,
             "saved": [self._stats(name, tensor) for name, tensor in self._graphs.saved_tensors(node)],
             "finished": self._finished[-1] if self._finished else None,

@@ -1,8 +1,9 @@
 """All that watches a debuggee once torch is there: the trackers, what they share, and their order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from tensorscope.agent.breakpoints import Breakpoints
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.leaves import Leaves
@@ -11,6 +12,7 @@ from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.patches import Compiling
 from tensorscope.agent.stepping import Stepping
+from tensorscope.agent.steps import Steps
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.trackers.backwards import BackwardTracker
 from tensorscope.agent.trackers.clipping import ClippingTracker
@@ -24,7 +26,7 @@ from tensorscope.protocol.records import MarkKind
 
 
 class Watched:
-    def __init__(self, watch: Watch, detach: Callable[[], None]) -> None:
+    def __init__(self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str]) -> None:
         self.watch = watch
         self.compiling = Compiling(watch)
         self.parameters = Parameters(watch)
@@ -35,6 +37,7 @@ class Watched:
         self.graphs = Graphs(watch)
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations, self.graphs)
         self._detach = detach
+        breakpoints = Breakpoints(watch, self.modules, self.parameters, self.iterations)
         steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.storages)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),
@@ -43,7 +46,7 @@ class Watched:
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
             CudaAllocationTracker(watch),
             BackwardTracker(watch, self.iterations, self.leaves, self.graphs, self.storages),
-            Stepping(watch, self.graphs, self.parameters, self.storages, detach),
+            Stepping(watch, self.graphs, self.parameters, self.storages, detach, Steps(watch, self.modules, self.iterations), breakpoints, breaks),
         ]
 
     def install(self) -> None:

@@ -7,6 +7,7 @@ from tensorscope.cli.main import complain
 from tensorscope.cli.progress import building
 from tensorscope.cli.run_arguments import parse_run
 from tensorscope.cli.signals import SIGNAL_CHECK_S, exit_code_like, passed_on
+from tensorscope.cli.stops import say_stop
 from tensorscope.recording.format import SUFFIX
 from tensorscope.session.build import find_probe
 from tensorscope.session.launch import check
@@ -15,13 +16,13 @@ from tensorscope.session.live import LiveSession
 
 def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
-        print("tensorscope record [-o run.tscope] [--python INTERPRETER] [--iterations N] [--no-stacks] train.py [arguments…]")
+        print("tensorscope record [-o run.tscope] [--python INTERPRETER] [--iterations N] [--no-stacks] [--break SPEC] train.py [arguments…]")
         return 0
     parsed = parse_run(arguments, has_output=True)
     check(parsed.options)
     probe = find_probe(parsed.options.interpreter)
     is_built = probe.is_built
-    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe)
+    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, passing_stop=say_stop)
     try:
         with passed_on(lambda: session), building(session, is_built=is_built):
             while not session.wait(SIGNAL_CHECK_S):

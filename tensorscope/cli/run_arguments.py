@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tensorscope.errors import TensorScopeError
+from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.protocol.breakpoints import parse_breakpoint
 from tensorscope.session.launch import LaunchOptions, inherited_descriptors
 
 WITH_VALUE: Final = {
@@ -42,6 +43,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
     known = [word for word in WITH_VALUE if word not in refused]
     rest = list(words)
     values: dict[str, str] = {}
+    breaks: list[str] = []
     is_module = has_stacks = False
     has_stacks = True
     while rest and rest[0].startswith("-"):
@@ -51,6 +53,10 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         elif word == "-m" and not equals:
             is_module = True
             break
+        elif word == "--break":
+            if not equals and not rest:
+                raise TensorScopeError("--break needs what to hold at, such as line:model.py:77.")
+            breaks.append(_breakpoint(value if equals else rest.pop(0), has_stacks=has_stacks))
         elif word in known:
             if not equals and not rest:
                 raise TensorScopeError(f"{word} needs {WITH_VALUE[word]}.")
@@ -68,10 +74,21 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         is_module=is_module,
         interpreter=_interpreter(values.get("--python")),
         has_stacks=has_stacks,
+        breaks=tuple(breaks),
         max_iterations=_positive(values.get("--iterations")),
         descriptors=inherited_descriptors(),
     )
     return RunArguments(options, None if output is None else Path(output), _theme(values.get("--theme", "")), values.get("--name"))
+
+
+def _breakpoint(spec: str, *, has_stacks: bool) -> str:
+    try:
+        found = parse_breakpoint(spec)
+    except ProtocolError as error:
+        raise TensorScopeError(f"--break: {error}.") from None
+    if found.lines and not has_stacks:
+        raise TensorScopeError(f"--break {spec} needs source lines: leave --no-stacks away.")
+    return spec
 
 
 def _theme(name: str) -> str:

@@ -6,13 +6,15 @@ Header page (``HEADER_SIZE`` bytes), little-endian, every word naturally aligned
       8  u32  block size (BLOCK_SIZE)
      12  u32  block count
      16  u32  enabled        host → probe: 1 record, 0 off (detached)
-     20  u32  armed          host → probe: 0 run, 1 hold before the next node (any thread), 2 hold at the first node of the next backward
+     20  u32  armed          host → probe: 0 run, 1 hold before the next node (any thread), 2 hold at the first node of the next backward,
+                                         3 ask Python before each node whether to hold
      24  u64  heartbeat_ns   host → probe: CLOCK_MONOTONIC, at least every 20 ms while the host reads
      32  u64  dropped_events probe → host
      40  u64  cost_ns        probe → host: time spent in trackers and holds' bookkeeping
      48  u64  events         probe → host: records written
      56  u32  next_sequence  probe: number of the next block to lend
      60  u32  reader_present host → probe: 1 while somebody reads; 0: the oldest full blocks are reused (flight recorder)
+     64  u32  breakpoints    host → probe: number of the newest list of breakpoints sent over the socket; the next node's thread reads it there
 
 Block (``BLOCK_SIZE`` bytes), at HEADER_SIZE + n * BLOCK_SIZE::
 
@@ -45,6 +47,7 @@ COST: Final = 40
 EVENTS: Final = 48
 NEXT_SEQUENCE: Final = 56
 READER_PRESENT: Final = 60
+BREAKPOINTS: Final = 64
 
 BLOCK_FREE: Final = 0
 BLOCK_WRITING: Final = 1

@@ -21,7 +21,8 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
 requires_grad, is_parameter, category}], holders [..]}]
                category: parameter, buffer, optimizer_state, gradient or "" (unknown here); holders: sentences such as "saved by AddmmBackward0", "local x in
 train()"
-``held``       backward, node_index, node, name, sequence_nr, position (nodes run so far), count, gradients_in [Stats], saved [Stats], finished (last finished
+``held``       backward, node_index, node, name, sequence_nr, position (nodes run so far), count, source ("file:line" of its forward, or ""),
+               module (name or null), stops [specs of the breakpoints that hold it], gradients_in [Stats], saved [Stats], finished (last finished
                node: {index, name, gradients_out [Stats] (of an AccumulateGrad: the parameter's ``.grad``), backward}), time_ns, all_finished [as
                finished; several where a backward ran inside a node]
 ``resumed``    time_ns
@@ -32,8 +33,9 @@ train()"
 Stats: {name, shape, dtype, norm, min, max, mean, nonfinite, numel, histogram [64 signed-log bins] (optional)}; numbers that JSON lacks (nan, inf) are strings
 "nan", "inf", "-inf".
 
-Socket, host → agent: ``continue``, ``step`` (hold before the next node), ``detach``, ``inspect`` {node, tensor, …}; agent → host: ``hello``, ``held``,
-``resumed``, ``reply``.
+Socket, host → agent: ``continue``, ``step`` (hold before the next node), ``step_module`` (before one of another module), ``step_out`` (before one outside
+the block), ``step_iteration`` (before the first of the next iteration), ``detach``, ``breakpoints`` {specs [..], number (the area's word follows)};
+agent → host: ``hello``, ``held``, ``resumed``, ``reply``.
 """
 
 import json

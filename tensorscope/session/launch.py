@@ -31,6 +31,7 @@ class LaunchOptions:
     interpreter: str = field(default=sys.executable)
     has_stacks: bool = True
     max_iterations: int | None = None  # after as many the probe goes off; the script goes on
+    breaks: Sequence[str] = ()  # breakpoints (protocol.breakpoints) from the start
     descriptors: Sequence[int] = ()  # beside stdin, stdout and stderr: what we inherited and the script is to inherit
 
     @property
@@ -101,6 +102,7 @@ class Debuggee:
 def _watched_words(options: LaunchOptions, probe: Path, control_fd: int) -> list[str]:
     words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe)]
     words += [] if options.has_stacks else ["--no-stacks"]
+    words += [word for spec in options.breaks for word in ("--break", spec)]
     return [*words, *(["--module"] if options.is_module else []), "--"]
 
 

@@ -29,6 +29,8 @@ class Link:
         self._lock = threading.Lock()  # guards the area against use after close
         self._area: AreaMap | None = None
         self._reader: AreaReader | None = None
+        self._breakpoints = 0  # lists sent
+        self._waiting_breakpoints: tuple[str, ...] | None = None
         self._has_area = threading.Event()  # or will never have one
         self._ended = ended
         self._control = None if connection is None else ControlConnection(connection, self._received, self._closed)
@@ -49,6 +51,14 @@ class Link:
     def send(self, command: str) -> None:
         if self._control is not None:
             self._control.send({"type": command})
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        """Send the list (once there is an area), then count the area's word up: whoever sees it finds the list in the socket."""
+        self._waiting_breakpoints = tuple(specs)
+        if self._area is not None and self._control is not None:
+            self._breakpoints += 1
+            self._control.send({"type": "breakpoints", "specs": list(specs), "number": self._breakpoints})
+            self._set(area.BREAKPOINTS, self._breakpoints)
 
     def let_go(self) -> None:
         """Detach: the probe goes off, a held thread runs on."""
@@ -108,4 +118,6 @@ class Link:
         self._heard(message)
         with self._lock:
             self._area = mapped
+        if self._waiting_breakpoints is not None:
+            self.set_breakpoints(self._waiting_breakpoints)
         self._reader = AreaReader(mapped, self._take)

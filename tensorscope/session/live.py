@@ -4,7 +4,8 @@ import contextlib
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from time import monotonic, monotonic_ns
 from typing import Any, Final
@@ -17,7 +18,7 @@ from tensorscope.session.announcer import Announcer
 from tensorscope.session.build import Probe
 from tensorscope.session.launch import Debuggee, LaunchOptions, check
 from tensorscope.session.rank_table import RankTable
-from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.watched import WatchedProcess
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
@@ -32,8 +33,13 @@ class LiveSession:
 
     is_live = True
 
-    def __init__(self, options: LaunchOptions, path: Path, probe: Probe, keep: Keep | None = None) -> None:
-        """Start. Raises TensorScopeError where there is no script, no interpreter, or no recording can be written."""
+    def __init__(
+        self, options: LaunchOptions, path: Path, probe: Probe, keep: Keep | None = None, passing_stop: Callable[[dict[str, Any]], None] | None = None
+    ) -> None:
+        """Start. Raises TensorScopeError where there is no script, no interpreter, or no recording can be written.
+
+        ``passing_stop`` is told of every stop at a breakpoint (on a control thread), and the script goes on; without it, it waits for the user.
+        """
         check(options)
         self.path = path
         self.title = options.title
@@ -45,6 +51,8 @@ class LiveSession:
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
         self._ranks = RankTable(self._launched)
         self._lock = threading.RLock()
+        self._breakpoints = tuple(options.breaks)
+        self._passing_stop = passing_stop
         self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
         self._debuggee: Debuggee | None = None
         self._recorded_counters: dict[int, tuple[int, int]] = {}
@@ -84,9 +92,22 @@ class LiveSession:
                 process.pause()
 
     def step_node(self, rank: int | None = None) -> None:
-        """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
+        self.step("node", rank)
+
+    def step(self, kind: StepKind, rank: int | None = None) -> None:
+        """As every session. Presses while a step is under way count once."""
         if self._phase is None:
-            self._ranks.process(rank).step_node()
+            self._ranks.process(rank).step(kind)
+
+    @property
+    def breakpoints(self) -> tuple[str, ...]:
+        return self._breakpoints
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        with self._lock:
+            self._breakpoints = tuple(specs)
+            for process in self._ranks.processes:
+                process.set_breakpoints(specs)
 
     def resume(self, rank: int | None = None) -> None:
         if self._phase is None:
@@ -179,7 +200,8 @@ class LiveSession:
         with self._lock:
             if self._is_called_off:
                 return None
-            self._debuggee = Debuggee(self._options, None if self._is_closing else path)
+            options = replace(self._options, breaks=self._breakpoints)
+            self._debuggee = Debuggee(options, None if self._is_closing else path)
             self._launched.connect(self._debuggee.control)
             self._set_status(None)
         return self._debuggee.wait(self._wake_read)
@@ -242,6 +264,14 @@ class LiveSession:
     def heard(self, process: WatchedProcess, message: dict[str, Any]) -> None:
         if message["type"] == "hello" and message.get("trouble"):
             self._warn(f"Nothing is recorded: {message['trouble']}.")
+        elif message["type"] == "hello" and process is not self._launched:
+            process.set_breakpoints(self._breakpoints)
+
+    def stops(self, process: WatchedProcess, message: dict[str, Any]) -> bool:
+        if self._passing_stop is None:
+            return False
+        self._passing_stop(message)
+        return True
 
     def told(self, process: WatchedProcess, message: dict[str, Any]) -> None:
         limit = self._options.max_iterations

@@ -1,6 +1,6 @@
 """A session over a recording: everything is there from the start, and nothing can be stepped."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 
@@ -8,7 +8,7 @@ from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.rank_table import info_of, shown_ranks
-from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.status import ended_as_told
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
@@ -18,6 +18,7 @@ class ReplaySession:
     """Implements ``session.Session``."""
 
     is_live = False
+    breakpoints: tuple[str, ...] = ()
 
     def __init__(self, path: Path) -> None:
         """Read the recording; raises TensorScopeError where there is none that can be read."""
@@ -53,6 +54,12 @@ class ReplaySession:
 
     def step_node(self, rank: int | None = None) -> None:
         """A recording cannot be stepped."""
+
+    def step(self, kind: StepKind, rank: int | None = None) -> None:
+        """A recording cannot be stepped."""
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        """A recording is not held."""
 
     def resume(self, rank: int | None = None) -> None:
         """A recording cannot go on."""

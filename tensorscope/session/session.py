@@ -1,10 +1,10 @@
 """What every session offers to the window and the commands."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from tensorscope.trace.snapshot import Snapshot
 
@@ -19,6 +19,9 @@ class RunState(Enum):
     CRASHED = "crashed"  # exception, signal or kill
     REPLAY = "replay"  # a recording
     GONE = "gone"  # of an attached job: the host or the connection; what came is shown
+
+
+StepKind = Literal["node", "module", "out", "iteration"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +66,11 @@ class Session(Protocol):
     @property
     def is_live(self) -> bool: ...
     @property
+    def breakpoints(self) -> tuple[str, ...]:
+        """Those that it began with or was given last."""
+        ...
+
+    @property
     def status(self) -> Status: ...
     def ranks(self) -> tuple[RankInfo, ...]:
         """The ranks by their number, never none: until another process trains, the launched one is rank 0."""
@@ -78,6 +86,14 @@ class Session(Protocol):
 
     def pause(self, rank: int | None = None) -> None: ...
     def step_node(self, rank: int | None = None) -> None: ...
+    def step(self, kind: StepKind, rank: int | None = None) -> None:
+        """Let a held node run, and on until the step is over; while running: pause."""
+        ...
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        """Hold before the nodes that fit any of these (``protocol.breakpoints``), in place of those before. A recording does not mind."""
+        ...
+
     def resume(self, rank: int | None = None) -> None: ...
     def stop(self) -> None: ...
     def save_as(self, path: Path) -> None: ...

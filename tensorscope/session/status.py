@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from tensorscope.session.session import RunState, Status
+from tensorscope.language import tr
+from tensorscope.session.session import RunState, Status, StepKind
 
 STARTING = Status(RunState.STARTING, "Starting")
 BUILDING = Status(RunState.BUILDING, "Building the probe, once for this torch")
@@ -14,6 +15,17 @@ PAUSING = Status(RunState.PAUSING, "Pausing at the next node")
 
 def running(iteration: int) -> Status:
     return Status(RunState.RUNNING, f"Running, iteration {iteration}")
+
+
+def stepping(kind: StepKind) -> Status:
+    """A step is under way that takes longer than a moment."""
+    texts = {
+        "node": PAUSING.text,
+        "module": tr("Running to the next module"),
+        "out": tr("Running out of the block"),
+        "iteration": tr("Running to the next iteration"),
+    }
+    return Status(RunState.PAUSING, texts[kind])
 
 
 def held(message: Mapping[str, Any]) -> Status:

@@ -12,7 +12,7 @@ from tensorscope.session import status as texts
 from tensorscope.session.area_map import Chunk
 from tensorscope.session.intake import Intake
 from tensorscope.session.link import Link
-from tensorscope.session.session import RunState, Status
+from tensorscope.session.session import RunState, Status, StepKind
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.trace import Trace
 
@@ -27,6 +27,9 @@ class Owner(Protocol):
 
     def told(self, process: "WatchedProcess", message: dict[str, Any]) -> None:
         """Through the rings."""
+
+    def stops(self, process: "WatchedProcess", message: dict[str, Any]) -> bool:
+        """A breakpoint holds it. True: nobody waits for that, it may go on."""
 
     def changed(self) -> None:
         """Its status is another, or there is more of its trace."""
@@ -51,6 +54,7 @@ class WatchedProcess:
         self._held: Status | None = None
         self._wants_hold = False
         self._stepping_since: float | None = None  # a step was asked for and no node is held yet
+        self._step: StepKind = "node"
 
     def connect(self, connection: socket.socket | None) -> None:
         """Speak with its agent from now on; None: it has none."""
@@ -70,27 +74,33 @@ class WatchedProcess:
             if self._held is None:
                 return texts.running(self.trace.iteration_count)
             since = self._stepping_since
-            return texts.PAUSING if since is not None and monotonic() - since > STEP_SHOWN_S else self._held
+            return texts.stepping(self._step) if since is not None and monotonic() - since > STEP_SHOWN_S else self._held
 
     # holding
 
     def pause(self) -> None:
         """Hold before the next node of any backward."""
         with self._lock:
-            if self.link is not None and self.is_watching and self._state is RunState.RUNNING:
+            is_free = self._state is RunState.RUNNING or self._stepping_since is not None
+            if self.link is not None and self.is_watching and is_free:
                 self._wants_hold = True
-                self._state = RunState.PAUSING
+                self._state, self._held, self._stepping_since = RunState.PAUSING, None, None
                 self.link.arm(1)
         self._owner.changed()
 
-    def step_node(self) -> None:
-        """Let the held node run and hold before the next; while running: pause. Presses while a step is under way count once."""
+    def step(self, kind: StepKind) -> None:
+        """Let the held node run and hold where the step is over; while running: pause. Presses while a step is under way count once."""
         with self._lock:
             if self._state is RunState.RUNNING:
                 self.pause()
             elif self.link is not None and self._held is not None and self._stepping_since is None:
-                self._stepping_since = monotonic()
-                self.link.send("step")
+                self._stepping_since, self._step = monotonic(), kind
+                self.link.send("step" if kind == "node" else f"step_{kind}")
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        """In place of those before."""
+        if self.link is not None:
+            self.link.set_breakpoints(specs)
 
     def resume(self) -> None:
         with self._lock:
@@ -160,8 +170,10 @@ class WatchedProcess:
 
     def _meet_hold(self, message: dict[str, Any]) -> None:
         """A thread holds now: show it, or let it go at once where that is what the user wants by now."""
+        is_passed = bool(message.get("stops")) and self._owner.stops(self, message)
         with self._lock:
             self._stepping_since = None
+            self._wants_hold = (self._wants_hold or bool(message.get("stops"))) and not is_passed
             if self._wants_hold:
                 self._state, self._held = RunState.HELD, texts.held(message)
             elif self.link is not None:

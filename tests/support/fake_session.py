@@ -1,9 +1,9 @@
 """A session over a snapshot that a test made, whose state the test sets."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.trace.snapshot import Snapshot
 
 
@@ -16,6 +16,7 @@ class FakeSession:
         self.is_live = is_live
         self.status = status or status_of(snapshot)
         self.asked: list[str] = []
+        self.breakpoints: tuple[str, ...] = ()
         self.current = snapshot
         self.listeners: list[Callable[[Changed], None]] = []
         self.more_ranks: tuple[RankInfo, ...] = ()
@@ -48,6 +49,12 @@ class FakeSession:
 
     def step_node(self, rank: int | None = None) -> None:
         self.asked.append("step_node")
+
+    def step(self, kind: StepKind, rank: int | None = None) -> None:
+        self.asked.append(f"step {kind}")
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        self.breakpoints = tuple(specs)
 
     def resume(self, rank: int | None = None) -> None:
         self.asked.append("resume")

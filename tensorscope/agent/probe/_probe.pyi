@@ -121,13 +121,33 @@ def set_on_backward_begin(callback: Callable[[int, int, bool], None] | None) -> 
 def set_on_backward_end(callback: Callable[[int], None] | None) -> None:
     """callback(backward): when a graph task is done, after its GRADIENT records were written; on the thread that called backward."""
 
-def set_on_hold(callback: Callable[[int, int, str, int], None] | None) -> None:
-    """callback(backward, node_index, name, sequence_nr): with the GIL, in the start of ``evaluate_function: …`` of a node while armed; for an
+def set_on_hold(callback: Callable[[int, int, str, int, int], None] | None) -> None:
+    """callback(backward, node_index, name, sequence_nr, breaks): with the GIL, in the start of ``evaluate_function: …`` of a node while armed; for an
     AccumulateGrad in the start of its function (see ``held_gradients``), where it has one: ``torch.autograd.grad`` does not run it.
-    ``node_index`` counts from 0, -1 where the node is not in the graph's definition. The armed word is 0 when it is called: arm again to step."""
+    ``node_index`` counts from 0, -1 where the node is not in the graph's definition. The armed word is 0 when it is called: arm again to step;
+    but a word of 3 stays, and asks for every node. ``breaks``: the bits of the breakpoints that the node fits, where they are why. A node that a breakpoint
+    holds for its gradients is held in the start of its function too, so ``held_gradients`` has them."""
+
+def set_breakpoints(active: int, by_gradient: int, limits: list[tuple[bool, float, float]], are_others: bool) -> None:
+    """Bits of the breakpoints that may hold now, and of those that also ask the gradients into the node: the limits by bit are (must have a non-finite
+    element, 2-norm above, below). ``are_others``: ask ``on_judge`` anew."""
+
+def set_on_judge(callback: Callable[[int, int, str, int], int] | None) -> None:
+    """callback(kind, id, text, line) -> bits of the breakpoints that fit, asked once each. Kind 0: a node's name (text); 1: a forward line (text is its
+    file, "" where it is not known); 2: a module's id; 3: an AccumulateGrad's parameter id. 0 is an unknown id."""
+
+def set_on_breakpoints_changed(callback: Callable[[int], None] | None) -> None:
+    """callback(number): before a node, as long as the area's word ``breakpoints`` is not what was last given to ``breakpoints_taken``."""
+
+def breakpoints_wanted() -> int:
+    """The area's word ``breakpoints``."""
+
+def breakpoints_taken(number: int) -> None: ...
+def held_place() -> tuple[str, int, int] | None:
+    """(file, line, module id) of the forward operator of the node that this thread holds, while ``on_hold`` runs; file "" and module 0 where unknown."""
 
 def held_gradients() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """(``tensor_info``, ``tensor_stats`` with histogram) of the gradients that go into the AccumulateGrad held by this thread, while ``on_hold`` runs;
+    """(``tensor_info``, ``tensor_stats`` with histogram) of the gradients into the node that this thread holds in the start of its function, while ``on_hold`` runs;
     empty at any other time. No Python tensor is made of them."""
 
 def set_on_node_end(callback: Callable[[int, int], None] | None) -> None:

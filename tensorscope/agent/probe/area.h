@@ -25,7 +25,7 @@ struct AreaHeader {
   uint32_t block_size, block_count;
   std::atomic<uint32_t> enabled, armed;
   std::atomic<uint64_t> heartbeat_ns, dropped_events, cost_ns, events;
-  std::atomic<uint32_t> next_sequence, reader_present;
+  std::atomic<uint32_t> next_sequence, reader_present, breakpoints;
 };
 static_assert(offsetof(AreaHeader, heartbeat_ns) == 24 && offsetof(AreaHeader, reader_present) == 60);
 

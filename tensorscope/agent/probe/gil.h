@@ -119,20 +119,28 @@ class Callback {
   // Calls with the GIL held. ``format`` as in Py_BuildValue, a tuple.
   template <typename... Values>
   void call(const char* format, Values... values) {
+    ask(format, values...);
+  }
+
+  // The same; the number that it gives, 0 where it gives none.
+  template <typename... Values>
+  uint64_t ask(const char* format, Values... values) {
     PyObject* function = function_.load();
-    if (!function) return;
+    if (!function) return 0;
     KeptException kept;
     Untraced untraced;
     Py_INCREF(function);
     PyObject* arguments = Py_BuildValue(format, values...);
     PyObject* result = arguments ? PyObject_CallObject(function, arguments) : nullptr;
     Py_XDECREF(arguments);
+    const uint64_t answer = result && PyLong_Check(result) ? PyLong_AsUnsignedLongLongMask(result) : 0;
     Py_XDECREF(result);
     if (!result) {
       if (!PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) set(Py_None);
       report_failure(name_);
     }
     Py_DECREF(function);
+    return answer;
   }
 
  private:

@@ -223,8 +223,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   record.backward = thread->backward->id;
   record.index = index == NodeIndex::kAbsent ? 0 : index + 1;
   running->opens_backward = is_first;
-  running->is_gate_ahead = is_accumulate_grad(*node);
-  if (!running->is_gate_ahead) running->is_held = pass_gate(record, shown.data(), is_first);
+  arrive_at_gate(running, *node, shown.data());
   record.begin_ns = now_ns();
 }
 

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "graphs.h"
+#include "modules.h"
+#include "places.h"
 #include "running.h"
 #include "stacks.h"
 #include "switched_off.h"
@@ -16,6 +18,18 @@ constexpr std::string_view kNodePrefix = "autograd::engine::evaluate_function: "
 
 inline uint16_t flags_of(const ThreadState* thread) {
   return uint16_t((thread->is_quiet ? kOurs : 0) | (thread->is_compiling ? kCompiling : 0) | (c10::GradMode::is_enabled() ? kGradEnabled : 0));
+}
+
+// Of work inside a backward: where the forward of its node stood.
+inline Place place_of_node_around(const Running* running) {
+  for (const Running* at = running->below; at; at = at->below)
+    if (at->is_node && at->node.node) return place_of(*reinterpret_cast<const Node*>(at->node.node));
+  return {};
+}
+
+inline void keep_place(const ThreadState* thread, const Running* running) {
+  const Place here{running->op.stack, thread->modules ? thread->modules->record.module : 0};
+  places.keep(thread->id, running->op.sequence_nr, here.is_known() ? here : place_of_node_around(running));
 }
 
 inline void begin_operator(ThreadState* thread, Running* running, const at::RecordFunction& function, const char* name) {
@@ -36,6 +50,7 @@ inline void begin_operator(ThreadState* thread, Running* running, const at::Reco
   running->opens_stacks = function.scope() == at::RecordScope::USER_SCOPE || (is_backward && runs_python());
   const bool is_outermost = !enclosing || enclosing->opens_stacks;
   op.stack = running->stack = is_outermost && !is_backward ? stack_here(thread) : enclosing ? enclosing->stack : 0;
+  if (op.sequence_nr >= 0 && !is_backward) keep_place(thread, running);
   op.input_count = write_tensors(thread, function.inputs(), kInput, op.id);
   op.begin_ns = now_ns();
 }

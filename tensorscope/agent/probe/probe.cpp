@@ -303,6 +303,45 @@ PyObject* set_failure_handler(PyObject*, PyObject* handler) {
   Py_RETURN_NONE;
 }
 
+// True if the item of a list of (is_nonfinite, above, below) was read.
+bool read_limit(PyObject* item, std::vector<GradientLimit>* limits) {
+  GradientLimit limit;
+  int is_nonfinite;
+  if (!PyArg_ParseTuple(item, "pdd:set_breakpoints", &is_nonfinite, &limit.above, &limit.below)) return false;
+  limit.is_nonfinite = is_nonfinite;
+  limits->push_back(limit);
+  return true;
+}
+
+PyObject* set_breakpoints(PyObject*, PyObject* arguments, PyObject* keywords) {
+  static const char* names[] = {"active", "by_gradient", "limits", "are_others", nullptr};
+  unsigned long long active, by_gradient;
+  PyObject* list;
+  int are_others;
+  if (!PyArg_ParseTupleAndKeywords(arguments, keywords, "KKO!p:set_breakpoints", const_cast<char**>(names), &active, &by_gradient, &PyList_Type, &list, &are_others)) return nullptr;
+  std::vector<GradientLimit> limits;
+  for (Py_ssize_t at = 0; at < PyList_GET_SIZE(list); ++at)
+    if (!read_limit(PyList_GET_ITEM(list, at), &limits)) return nullptr;
+  breakpoints.set(active, by_gradient, limits, are_others);
+  Py_RETURN_NONE;
+}
+
+PyObject* breakpoints_wanted(PyObject*, PyObject*) { return PyLong_FromUnsignedLong(is_on() ? area.header().breakpoints.load() : 0); }
+
+PyObject* breakpoints_taken(PyObject*, PyObject* number) {
+  const unsigned long taken = PyLong_AsUnsignedLong(number);
+  if (PyErr_Occurred()) return nullptr;
+  breakpoints_number.store(uint32_t(taken));
+  Py_RETURN_NONE;
+}
+
+PyObject* held_place(PyObject*, PyObject*) {
+  if (!node_at_gate) Py_RETURN_NONE;
+  const Place place = place_of(*node_at_gate);
+  const auto [file, line] = stack_table.users_line(place.stack);
+  return Py_BuildValue("(siI)", file.c_str(), line, place.module);
+}
+
 PyObject* arm(PyObject*, PyObject* value) {
   const unsigned long wanted = PyLong_AsUnsignedLong(value);
   if (PyErr_Occurred()) return nullptr;
@@ -378,6 +417,12 @@ PyMethodDef methods[] = {
     {"set_on_node_end", set_callback<on_node_end>, METH_O, nullptr},
     {"set_on_switched_off", set_callback<on_switched_off>, METH_O, nullptr},
     {"set_failure_handler", set_failure_handler, METH_O, nullptr},
+    {"set_breakpoints", as_method(set_breakpoints), METH_VARARGS | METH_KEYWORDS, nullptr},
+    {"breakpoints_wanted", breakpoints_wanted, METH_NOARGS, nullptr},
+    {"breakpoints_taken", breakpoints_taken, METH_O, nullptr},
+    {"set_on_judge", set_callback<on_judge>, METH_O, nullptr},
+    {"set_on_breakpoints_changed", set_callback<on_breakpoints_changed>, METH_O, nullptr},
+    {"held_place", held_place, METH_NOARGS, nullptr},
     {"arm", arm, METH_O, nullptr},
     {"open_blocks", open_blocks, METH_NOARGS, nullptr},
     {"record_layout", record_layout, METH_NOARGS, nullptr},

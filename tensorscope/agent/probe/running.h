@@ -23,7 +23,7 @@ struct Running {
   bool is_held, is_gate_ahead, opens_backward;  // of a node
   int uncaught;
   uint32_t stack;
-  uint32_t node_index;
+  uint64_t breaks;  // breakpoints that the node fits, but for what flows into it
   union {
     OperatorRecord op;
     NodeRecord node;

@@ -32,6 +32,14 @@ inline std::string_view text_of(PyObject* object) {
   return text ? std::string_view(text, size_t(size)) : std::string_view("?");
 }
 
+// Paths under which a file is not the user's, each ending in a slash. Guarded by the GIL.
+inline std::vector<std::string> library_prefixes;
+
+inline bool is_users(std::string_view file) {
+  if (file.empty() || file[0] == '<') return false;
+  return std::none_of(library_prefixes.begin(), library_prefixes.end(), [&](const std::string& prefix) { return file.substr(0, prefix.size()) == prefix; });
+}
+
 // Code objects by address, each kept alive from its first meeting on. Guarded by the GIL.
 class CodeTable {
  public:
@@ -39,6 +47,7 @@ class CodeTable {
     auto [found, is_new] = ids_.try_emplace(code, uint32_t(ids_.size() + 1));
     if (is_new) {
       Py_INCREF(code);
+      by_id_.push_back(code);
 #if PY_VERSION_HEX >= 0x030B0000
       const std::string_view name = text_of(code->co_qualname);
 #else
@@ -52,8 +61,11 @@ class CodeTable {
     return found->second;
   }
 
+  std::string_view file_of(uint32_t id) const { return id && id <= by_id_.size() ? text_of(by_id_[id - 1]->co_filename) : std::string_view(); }
+
  private:
   std::unordered_map<PyCodeObject*, uint32_t> ids_;
+  std::vector<PyCodeObject*> by_id_;
 };
 
 // Stacks by their (code id, line) pairs, for all threads. Guarded by the GIL.
@@ -68,6 +80,7 @@ class StackTable {
     }
     auto [found, is_new] = ids_.try_emplace(pairs, uint32_t(ids_.size() + 1));
     if (is_new) {
+      by_id_.push_back(&found->first);
       Payload payload;
       payload.u32(uint32_t(count)).bytes(pairs);
       definitions.write(kStack, found->second, payload.view());
@@ -75,9 +88,25 @@ class StackTable {
     return found->second;
   }
 
+  // (file, line) of a stack's innermost frame of the user's files, else its innermost; ("", 0) where there is no such stack.
+  std::pair<std::string, int> users_line(uint32_t id) const {
+    std::pair<std::string, int> innermost{"", 0};
+    if (!id || id > by_id_.size()) return innermost;
+    const std::string& pairs = *by_id_[id - 1];
+    for (size_t at = 0; at < pairs.size(); at += 2 * sizeof(uint32_t)) {
+      uint32_t pair[2];
+      memcpy(pair, pairs.data() + at, sizeof pair);
+      const std::string_view file = codes_.file_of(pair[0]);
+      if (at == 0 || is_users(file)) innermost = {std::string(file), int(pair[1])};
+      if (is_users(file)) break;
+    }
+    return innermost;
+  }
+
  private:
   CodeTable codes_;
   std::unordered_map<std::string, uint32_t> ids_;
+  std::vector<const std::string*> by_id_;
 };
 
 inline StackTable& stack_table = *new StackTable;
@@ -118,14 +147,6 @@ inline uint32_t stack_here(ThreadState* thread) {
   Gil gil;
   const size_t count = read_frames(python, frames);
   return count ? find_stack(thread, frames, count) : 0;
-}
-
-// Paths under which a file is not the user's, each ending in a slash. Guarded by the GIL.
-inline std::vector<std::string> library_prefixes;
-
-inline bool is_users(std::string_view file) {
-  if (file.empty() || file[0] == '<') return false;
-  return std::none_of(library_prefixes.begin(), library_prefixes.end(), [&](const std::string& prefix) { return file.substr(0, prefix.size()) == prefix; });
 }
 
 // (file, line) of the innermost frame of the user's files, or None. With the GIL.
