@@ -31,6 +31,8 @@ Options of a run:
   --python INTERPRETER   run the script with this Python (default: the one TensorScope runs on)
   --iterations N         record N iterations; the script goes on after them
   --no-stacks            record no Python stacks
+  --break SPEC           hold a backward before a node: line:model.py:77, node:Addmm*, module:h.2, param:*.bias, iteration:3, nonfinite, "grad>100";
+                         commas mean "and", several --break "or"; record prints the stop and goes on
   --theme dark|light     of the window (also: tensorscope open --theme light FILE)
   --version, --help
 """

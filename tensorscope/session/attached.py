@@ -3,7 +3,7 @@
 import contextlib
 import sqlite3
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,7 +19,7 @@ from tensorscope.recording.reader import add_frame, count_losses
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.connection import Connection
 from tensorscope.session.rank_table import shown_ranks
-from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.wire import changed_of, item, number, text
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
@@ -70,6 +70,7 @@ class AttachedSession:
         self._lost: Status | None = None  # why nothing comes any more
         self._has_new_events = False
         self._is_closing = False
+        self._breakpoints: tuple[str, ...] = ()
         self._saved_as: Path | None = None
         self._announcer = Announcer(self._describe)
         self._thread = threading.Thread(target=self._run, name="tensorscope-attached", daemon=True)
@@ -98,6 +99,18 @@ class AttachedSession:
 
     def step_node(self, rank: int | None = None) -> None:
         self._command("step_node", rank)
+
+    def step(self, kind: StepKind, rank: int | None = None) -> None:
+        self._command("step", rank, kind=kind)
+
+    @property
+    def breakpoints(self) -> tuple[str, ...]:
+        return self._breakpoints
+
+    def set_breakpoints(self, specs: Sequence[str]) -> None:
+        """In place of the host's; with the last window that is attached they go."""
+        self._breakpoints = tuple(specs)
+        self._command("set_breakpoints", specs=list(specs))
 
     def resume(self, rank: int | None = None) -> None:
         self._command("resume", rank)
@@ -236,9 +249,9 @@ class AttachedSession:
 
     # steps
 
-    def _command(self, name: str, rank: int | None = None) -> None:
+    def _command(self, name: str, rank: int | None = None, **more: Any) -> None:
         if self._lost is None:
-            self._send(item("command", name=name, rank=rank))
+            self._send(item("command", name=name, rank=rank, **more))
 
     def _send(self, data: bytes) -> None:
         """A host that is gone does not mind. A command is shorter than what a socket or pipe takes at once."""

@@ -264,7 +264,7 @@ class LiveSession:
     def heard(self, process: WatchedProcess, message: dict[str, Any]) -> None:
         if message["type"] == "hello" and message.get("trouble"):
             self._warn(f"Nothing is recorded: {message['trouble']}.")
-        elif message["type"] == "hello" and process is not self._launched:
+        elif message["type"] == "hello" and process is not self._launched and self._breakpoints:
             process.set_breakpoints(self._breakpoints)
 
     def stops(self, process: WatchedProcess, message: dict[str, Any]) -> bool:

@@ -93,13 +93,16 @@ class JobServer:
     def _asked(self, client: ServedClient, name: str) -> None:
         """On a client's thread: whoever asks for a hold answers for it."""
         with self._lock:
-            self._holder = client if name in ("pause", "step_node") else None
+            self._holder = client if name in ("pause", "step_node", "step") else None
 
     def _gone(self, client: ServedClient) -> None:
         """On a client's thread: nobody may leave a script held."""
         with self._lock:
             was_holder, self._holder = self._holder is client, None if self._holder is client else self._holder
-        if was_holder:
+            is_last = not any(other.is_alive for other in self._clients if other is not client)
+        if is_last:
+            self._session.set_breakpoints(())
+        if was_holder or is_last:
             self._session.resume()
 
     def _note_pids(self) -> None:

@@ -20,7 +20,7 @@ from tensorscope.protocol.stream import StreamDecoder, frame_item_head, preface
 from tensorscope.recording.feed import RecordingFeed
 from tensorscope.session.jobs import Job
 from tensorscope.session.session import Changed, RunState, Session
-from tensorscope.session.wire import COMMANDS, RANK_COMMANDS, changed_item, item, number, text
+from tensorscope.session.wire import COMMANDS, RANK_COMMANDS, STEPS, changed_item, item, number, text
 
 MAX_COMMAND_BYTES: Final = 64 * 1024
 SHORTEST_INTERVAL_S: Final = 0.15
@@ -167,6 +167,12 @@ class ServedClient:
             command = getattr(self._session, name)
             if name in RANK_COMMANDS:
                 command(rank if isinstance(rank, int) else None)
+            elif name == "step":
+                kind = text(message, "kind")
+                command(next((one for one in STEPS if one == kind), "node"), rank if isinstance(rank, int) else None)
+            elif name == "set_breakpoints":
+                specs = message.get("specs")
+                command([str(spec) for spec in specs] if isinstance(specs, list) else [])
             else:
                 command()
 

@@ -6,10 +6,11 @@ from typing import Any, Final
 
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol.stream import message_item
-from tensorscope.session.session import Changed, RankInfo, RunState, Status
+from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 
-COMMANDS: Final = ("pause", "step_node", "resume", "stop")
+COMMANDS: Final = ("pause", "step_node", "resume", "stop", "step", "set_breakpoints")
 RANK_COMMANDS: Final = COMMANDS[:3]
+STEPS: Final[tuple[StepKind, ...]] = ("node", "module", "out", "iteration")
 MAX_COUNT: Final = 1 << 63
 HELD_NUMBERS: Final = ("backward", "node_index", "node", "position", "count", "time_ns")
 HELD_LISTS: Final = ("gradients_in", "saved", "all_finished")

@@ -29,10 +29,10 @@ def probe(probe_cache: Path) -> Path:
 def watch(probe: Path, tmp_path: Path) -> Watcher:
     """Write a script and run it under the agent; its trackers must all be on at the end."""
 
-    def run(source: str, *arguments: str, host: Host | None = None, may_fail: bool = False) -> Result:
+    def run(source: str, *arguments: str, host: Host | None = None, may_fail: bool = False, breaks: tuple[str, ...] = ()) -> Result:
         script = tmp_path / "script.py"
         script.write_text(source)
-        result = watched(script, *arguments, probe=probe, host=host)
+        result = watched(script, *arguments, probe=probe, host=host, breaks=breaks)
         assert not result.collected.told("tracker_off"), result.collected.told("tracker_off")
         assert not [said for said in result.said if said["type"] == "reply"], result.said
         assert may_fail or result.code == 0, result.stderr.decode()

@@ -64,19 +64,27 @@ class Run:
     def collected(self) -> Collected:
         return self.reader.collected if self.reader else Collected()
 
-    def send(self, command: str) -> None:
+    def send(self, command: str, **fields: Any) -> None:
         with contextlib.suppress(OSError):
-            self.control.sendall(encode({"type": command}))
+            self.control.sendall(encode({"type": command, **fields}))
 
 
 def watched(
-    script: Path, *arguments: str, probe: Path | None, module: str = "", flags: tuple[str, ...] = (), host: Host | None = None, stdin: bytes = b""
+    script: Path,
+    *arguments: str,
+    probe: Path | None,
+    module: str = "",
+    flags: tuple[str, ...] = (),
+    host: Host | None = None,
+    stdin: bytes = b"",
+    breaks: tuple[str, ...] = (),
 ) -> Result:
     """The script under the agent, with this process as its host."""
     host = host or Host()
     ours, theirs = socket.socketpair()
     command = [sys.executable, *flags, str(BOOTSTRAP), "--control-fd", str(theirs.fileno())]
     command += ["--probe", str(probe)] if probe else []
+    command += [word for spec in breaks for word in ("--break", spec)]
     command += ["--module", "--", module] if module else ["--", str(script)]
     out_path, err_path = script.parent / ".stdout", script.parent / ".stderr"
     with out_path.open("wb") as out, err_path.open("wb") as err, theirs:

@@ -166,3 +166,29 @@ def test_without_a_compiler_the_sentence_says_what_to_install(capsys: pytest.Cap
     assert "g++" in error
     assert error.count("\n") == 1
     assert not (tmp_path / "run.tscope").exists()
+
+
+def test_a_break_prints_its_stop_and_the_script_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text(
+        "import torch\nw = torch.tensor([3.0, 4.0], requires_grad=True)\nfor _ in range(2):\n    loss = (w * w).sum()\n    loss.backward()\nprint(w.grad)\n"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "tensorscope",
+        "record",
+        "-o",
+        "run.tscope",
+        "--break",
+        "line:train.py:4,node:Mul*",
+        "--break",
+        "param:w,grad>9",
+        "train.py",
+    ]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=240, check=False)
+    assert (done.returncode, done.stdout) == (0, "tensor([12., 16.])\n")
+    turn = [
+        "MulBackward0 before node 2 of 3 of backward {0}, train.py:4, gradient 0 (2) norm 1.41421 max 1 [line:train.py:4,node:Mul*]",
+        "AccumulateGrad (w) before node 3 of 3 of backward {0}, gradient 0 (2) norm 10 max 8 [param:w,grad>9]",
+    ]
+    assert done.stderr.splitlines() == [line.format(number) for number in range(2) for line in turn]

@@ -147,8 +147,8 @@ def held_place() -> tuple[str, int, int] | None:
     """(file, line, module id) of the forward operator of the node that this thread holds, while ``on_hold`` runs; file "" and module 0 where unknown."""
 
 def held_gradients() -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """(``tensor_info``, ``tensor_stats`` with histogram) of the gradients into the node that this thread holds in the start of its function, while ``on_hold`` runs;
-    empty at any other time. No Python tensor is made of them."""
+    """(``tensor_info``, ``tensor_stats`` with histogram) of the gradients into the node that this thread holds in the start of its function, while
+    ``on_hold`` runs; empty at any other time. No Python tensor is made of them."""
 
 def set_on_node_end(callback: Callable[[int, int], None] | None) -> None:
     """callback(backward, node_index): at the end of the event of a node whose start was held (so that hooks come off and results are told)."""
