@@ -14,6 +14,7 @@ from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.gradients_lanes import paint_lanes
 from tensorscope.render.gradients_legend import Sign, paint_legend
 from tensorscope.render.gradients_map import RowMark, paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
+from tensorscope.render.gradients_spread import paint_spread
 from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.gradient_curves import Curve, curve_of_row, curve_scale
@@ -47,6 +48,15 @@ class GradientsLook:
     @property
     def shown_curves(self) -> tuple[Curve, ...]:
         return self.curves if self.series.kind is SeriesKind.NORMS else self.series.curves
+
+    @property
+    def has_note(self) -> bool:
+        """There is nothing below the map but a sentence."""
+        return self.series.kind is not SeriesKind.NORMS and self.series.is_empty
+
+    @property
+    def has_curves(self) -> bool:
+        return self.series.spread.is_empty and not self.has_note
 
     @property
     def whole_sight(self) -> MapSight:
@@ -90,11 +100,13 @@ def paint_gradients(painter: QPainter, rect: QRectF, look: GradientsLook, theme:
     paint_scale(painter, geometry, look.norms, look.rows.full, theme)
     paint_chosen(painter, geometry, theme, marks.selected, marks.current, marks.color_role)
     paint_legend(painter, geometry.legend, look.signs, theme)
-    if with_curves and not geometry.curves.isEmpty():
+    if not look.series.spread.is_empty and not geometry.curves.isEmpty():
+        paint_spread(painter, geometry, look.series.spread, theme, marks.current, marks.color_role)
+    elif with_curves and not geometry.curves.isEmpty() and not look.has_note:
         frame = frame_of(geometry, look, marks.curve)
         paint_norm_axis(painter, frame, theme)
         paint_curves(painter, frame, look.shown_curves, look.view.first_iteration, curves_marks(look, marks), theme)
-    if not geometry.curves.isEmpty() and look.series.note and not look.series.curves:
+    if not geometry.curves.isEmpty() and look.has_note:
         paint_message(painter, geometry.curves, theme, look.series.note, "")
     painter.restore()
 

@@ -40,16 +40,16 @@ class CurveChoice:
         return replace(self, solo="" if self.solo == name else name, muted=self.muted - {name})
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A value by iteration, nan where there is none. ``parameters`` are those it stands for."""
+    """A value by iteration, nan where there is none. ``parameters`` are those it stands for. Only a curve itself equals it."""
 
     name: str
     norms: Floats
     parameters: tuple[int, ...] = ()
     is_pinned: bool = False
-    _extremes: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, compare=False, repr=False)
-    _ends: dict[bool, tuple[float, float]] = field(default_factory=dict, compare=False, repr=False)
+    _extremes: dict[int, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
+    _ends: dict[bool, tuple[float, float]] = field(default_factory=dict, repr=False)
 
     @property
     def last(self) -> float:

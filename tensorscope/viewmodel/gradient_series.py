@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
 import numpy as np
 
+from tensorscope.analysis.gradient_histograms import gradient_histograms
 from tensorscope.analysis.results import Floats
 from tensorscope.analysis.training_marks import TrainingMarks
 from tensorscope.language import tr
+from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_curves import Curve, members_of
 from tensorscope.viewmodel.gradient_lanes import carried
 from tensorscope.viewmodel.gradient_rows import WHOLE_MODEL, MapRows
+from tensorscope.viewmodel.gradient_spread import Spread, spread_of
 from tensorscope.viewmodel.gradients import STAGES, GradientMap
 
 RAW: Final = 1
@@ -26,6 +29,7 @@ class SeriesKind(Enum):
     NORMS = "norms"  # of every row, in the map's stage
     STAGES = "stages"  # of the chosen row: raw, unscaled, clipped
     WEIGHT = "weight and update"  # of the chosen row
+    SPREAD = "histograms"  # of the chosen row, whenever there was a sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +37,15 @@ class Series:
     kind: SeriesKind = SeriesKind.NORMS
     name: str = ""  # of the row
     curves: tuple[Curve, ...] = ()
-    note: str = ""  # what to know about them
+    spread: Spread = field(default_factory=Spread)
+    note: str = ""  # why there is nothing
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.curves and self.spread.is_empty
 
 
-def series_of(view: GradientMap, rows: MapRows, told: TrainingMarks, kind: SeriesKind, name: str) -> Series:
+def series_of(snapshot: Snapshot, view: GradientMap, rows: MapRows, told: TrainingMarks, kind: SeriesKind, name: str) -> Series:
     """Off the GUI thread: reads every row of the table once. Without a row the note says to choose one."""
     if kind is SeriesKind.NORMS:
         return Series()
@@ -44,9 +53,12 @@ def series_of(view: GradientMap, rows: MapRows, told: TrainingMarks, kind: Serie
     members = rows.rows[place].members if place is not None else members_of(view, name) if name and name != WHOLE_MODEL else ()
     if not members:
         return Series(kind, note=tr("Choose a row of the map."))
+    if kind is SeriesKind.SPREAD:
+        spread = spread_of(gradient_histograms(snapshot, {view.parameters[member] for member in members}, view.stage))
+        return Series(kind, name, spread=spread, note=tr("No histogram of it was taken yet.") if spread.is_empty else "")
     curves = _stages(view, members) if kind is SeriesKind.STAGES else _weight_and_update(view, told, members)
     note = "" if curves else tr("Nothing of this is on record.")
-    return Series(kind, name, tuple(curve for curve in curves if np.isfinite(curve.norms).any()), note)
+    return Series(kind, name, tuple(curve for curve in curves if np.isfinite(curve.norms).any()), note=note)
 
 
 def _stages(view: GradientMap, members: Sequence[int]) -> list[Curve]:

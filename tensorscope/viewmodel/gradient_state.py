@@ -67,7 +67,7 @@ def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: Grad
     curves = curves_of(view, rows, request.choice)
     for curve in curves:
         curve.prepare()
-    series = series_of(view, rows, told, request.kind, request.chosen)
+    series = series_of(snapshot, view, rows, told, request.kind, request.chosen)
     lanes = before.lanes if before is not None and before.map is view else gradient_lanes(told)
     return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, _unoptimized(snapshot, table))
 

@@ -19,11 +19,12 @@ Row makers return the builder. Operators, nodes and module calls count their ids
 
 import json
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tensorscope.protocol.definitions import ENTRY_HEADER, Definition
 from tensorscope.protocol.records import (
+    HISTOGRAM_ROW_BINS,
     LAYOUT,
     RECORD_SIZE,
     AllocationAction,
@@ -116,6 +117,15 @@ class TraceBuilder:
             RecordKind.GRADIENT, thread, stage=stage, flags=flags, parameter=parameter, backward=backward, nonfinite=nonfinite, time_ns=time,
             sum_squares=norm * norm, max_abs=max_abs, numel=numel, weight_sum_squares=weight_norm * weight_norm, update_sum_squares=update_norm * update_norm,
         )  # fmt: skip
+
+    def histogram(self, parameter: int, *, backward: int, time: int, counts: Mapping[int, int], zeros: int = 0, sampled: int = 0, nonfinite: int = 0,
+                  stage: int = GradientStage.RAW, thread: int = 1) -> "TraceBuilder":  # fmt: skip
+        """The rows of one histogram; ``counts`` by bin."""
+        for row in sorted({0, *(place // HISTOGRAM_ROW_BINS for place in counts)}):
+            bins = {f"count{place}": counts.get(row * HISTOGRAM_ROW_BINS + place, 0) for place in range(HISTOGRAM_ROW_BINS)}
+            self._row(RecordKind.HISTOGRAM, thread, stage=stage, row=row, parameter=parameter, backward=backward, zeros=zeros, sampled=sampled,
+                      nonfinite=nonfinite, time_ns=time, **bins)  # fmt: skip
+        return self
 
     # definitions and messages
 

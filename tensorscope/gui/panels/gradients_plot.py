@@ -133,7 +133,7 @@ class GradientsPlot(Plot):
         if self.axes is None or geometry is None or look is None:
             return
         area = geometry.curves
-        self.axes.setVisible(not area.isEmpty() and (bool(look.shown_curves) or not look.series.note))
+        self.axes.setVisible(not area.isEmpty() and look.has_curves)
         top, bottom = round(area.top()) - AIR, round(area.bottom()) + AIR
         self.axes.setGeometry(0, top, self.width(), bottom - top)
         self.axes.set_margins(area.left(), self.width() - area.right(), AIR)
