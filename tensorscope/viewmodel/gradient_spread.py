@@ -47,9 +47,7 @@ class Spread:
         """When samples were taken, in short lines."""
         if self.is_empty:
             return ()
-        return tr("{count} taken").format(count=format_count(len(self.iterations))), tr("last at {iteration}").format(
-            iteration=f"{int(self.iterations[-1]):,}"
-        )
+        return tr("{count} taken").format(count=format_count(len(self.iterations))), tr("last at {iteration}").format(iteration=f"{int(self.iterations[-1]):,}")
 
     def samples_at(self, iterations: NDArray[np.float64], width: float) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
         """For pixel columns that begin at ``iterations`` and are ``width`` wide: the newest sample up to each (-1: none), and whether it lies in the column."""
