@@ -11,10 +11,12 @@ from types import ModuleType
 from typing import Any
 
 from tensorscope.agent.control import Area, Control
+from tensorscope.agent.descendants import let_them_in, shut_them_out
 from tensorscope.agent.exceptions import exception_message
 from tensorscope.agent.frames import Frames, library_prefixes
 from tensorscope.agent.lastwords import write_last_words
 from tensorscope.agent.options import Options
+from tensorscope.agent.place_in_job import place_in_job
 from tensorscope.agent.runner import Ending, working_directory
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
@@ -24,14 +26,17 @@ from tensorscope.agent.watcher import ImportWatcher
 class Agent(Ending):
     """``_watched`` is all that follows torch: None before torch is there and after detaching."""
 
-    def __init__(self, options: Options, control: Control, area: Area) -> None:
+    def __init__(self, options: Options, control: Control, area: Area, *, begin_ns: int = 0, is_child: bool = False) -> None:
+        """``begin_ns``: when the process began, where that is not now. ``is_child``: it runs by itself, not in our runner."""
+        now_ns = time.monotonic_ns()
         self._options = options
         self._control = control
         self._area = area
-        self._begin_ns = time.monotonic_ns()
-        self._wall_begin_ns = time.time_ns()
+        self._is_child = is_child
+        self._begin_ns = begin_ns or now_ns
+        self._wall_begin_ns = time.time_ns() - (now_ns - self._begin_ns)
         self._pid = os.getpid()
-        self._torch = ImportWatcher("torch", self._on_torch)
+        self.torch_watcher = ImportWatcher("torch", self._on_torch)
         self._untold: list[dict[str, Any]] = []
         self._is_awake = False
         self._watched: Watched | None = None
@@ -41,7 +46,9 @@ class Agent(Ending):
         self._control.hello({"pid": self._pid, "begin_ns": self._begin_ns, **area, "facts": self._facts()}, self._area)
         os.register_at_fork(after_in_child=self._leave_in_child)
         atexit.register(self._shut_down)
-        self._torch.install()
+        if self._options.door:
+            let_them_in(self._options.door)
+        self.torch_watcher.install()
 
     def exception(self, error: BaseException) -> None:
         self._guarded(lambda: self._tell_exception(error))
@@ -78,17 +85,26 @@ class Agent(Ending):
         prefixes = library_prefixes()
         probe.set_library_prefixes([prefix for prefix in prefixes if prefix.startswith("/")])
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
-        self._area.close()
+        if self._area.is_whole():
+            self._area.close()
         watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))
+        watch.on_training = self._train
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
         self._watched = Watched(watch, self._detach, self._options.breaks)
         self._watched.install()
         watch.cost(begin_ns)
 
+    def _train(self) -> None:
+        """The process's first backward: it is a rank of the job from now on, and has a whole area."""
+        self._area.grow()
+        self._area.close()
+        self._control.send({"type": "trains", **place_in_job()})
+
     def _detach(self) -> None:
         """Take every patch and hook off and switch the probe off. The script goes on as if we had never been there."""
-        self._torch.remove()
+        shut_them_out()
+        self.torch_watcher.remove()
         if self._watched is not None:
             watched, self._watched = self._watched, None
             watched.remove()
@@ -104,19 +120,28 @@ class Agent(Ending):
         if self._watched is not None:
             self._watched.end(fields)
         elif not self._is_awake:
-            self._torch.remove()
+            self.torch_watcher.remove()
             write_last_words(self._area, [self._facts(), *self._untold, {"type": "exit", **fields}])
 
     def _shut_down(self) -> None:
         """The interpreter goes: nothing of ours may run after its state is gone."""
         if os.getpid() == self._pid:
+            if self._is_child and self._watched is not None:
+                self._guarded(self._tell_childs_end)
             self._guarded(self._detach)
+
+    def _tell_childs_end(self) -> None:
+        """Nobody but the interpreter has seen the exception that ended a process which is not in our runner. Its exit code the host learns by itself."""
+        error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+        if isinstance(error, BaseException):
+            self._tell_exception(error)
+        self._tell_end({"code": 1 if error is not None else 0, "time_ns": time.monotonic_ns()})
 
     def _leave_in_child(self) -> None:
         """A forked child is off: the probe has switched itself off, and the host must not wait for the child's copy of the socket."""
         self._control.close()
         self._area.close()
-        self._torch.remove()
+        self.torch_watcher.remove()
         if self._watched is not None:
             self._watched.watch.leave()
             self._watched = None

@@ -6,6 +6,7 @@
     --probe PATH     the native probe built for this interpreter and torch; without it the script runs unwatched
     --blocks N       blocks of the shared area (protocol.area), default DEFAULT_BLOCK_COUNT
     --break SPEC     hold before the nodes that fit (protocol.breakpoints); may be given again
+    --door PATH      the host's socket for Python that this process starts
     --no-stacks      operators without Python stacks
     --module         SCRIPT is a module's name, as for ``python -m``
 

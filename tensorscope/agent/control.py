@@ -10,7 +10,7 @@ import struct
 from typing import Any, Final
 
 from tensorscope.errors import ProtocolError
-from tensorscope.protocol.area import BLOCK_SIZE, ENABLED, HEADER_SIZE, MAGIC
+from tensorscope.protocol.area import BLOCK_COUNT, BLOCK_SIZE, ENABLED, HEADER_SIZE, MAGIC
 from tensorscope.protocol.messages import LENGTH, MAX_MESSAGE_BYTES, decode, encode
 
 FIRST_DESCRIPTOR: Final = 400
@@ -20,12 +20,26 @@ SMALLEST_BLOCK_COUNT: Final = 16
 
 
 class Area:
-    """A memfd with its header written. ``descriptor`` stays open until the probe has mapped it."""
+    """A memfd with its header written. ``descriptor`` stays open until the probe has mapped it, and it has grown to its size."""
 
-    def __init__(self, descriptor: int, blocks: int) -> None:
+    def __init__(self, descriptor: int, blocks: int, size: int) -> None:
         self.descriptor = descriptor
-        self.blocks = blocks
-        self.size = HEADER_SIZE + blocks * BLOCK_SIZE
+        self.blocks = blocks  # that memory is reserved for
+        self.size = size  # of the file; more than the blocks take where it may still grow
+
+    def is_whole(self) -> bool:
+        return self.size == HEADER_SIZE + self.blocks * BLOCK_SIZE
+
+    def grow(self) -> None:
+        """Reserve all of it and let the probe use it; where memory lacks, it stays as it is."""
+        if self.descriptor < 0 or self.is_whole():
+            return
+        try:
+            os.posix_fallocate(self.descriptor, 0, self.size)
+        except OSError:
+            return
+        self.blocks = (self.size - HEADER_SIZE) // BLOCK_SIZE
+        os.pwrite(self.descriptor, struct.pack("<I", self.blocks), BLOCK_COUNT)
 
     def close(self) -> None:
         """The probe has mapped it, or nobody will. Idempotent."""
@@ -34,8 +48,13 @@ class Area:
             self.descriptor = -1
 
 
-def make_area(blocks: int) -> Area | None:
-    """Reserve an area of ``blocks`` blocks, or of the half, the quarter … where memory lacks; None where none can be had."""
+def make_area(blocks: int, first_blocks: int = 0) -> Area | None:
+    """Reserve an area of ``blocks`` blocks, or of the half, the quarter … where memory lacks; None where none can be had.
+
+    With ``first_blocks`` it has only so many until it grows.
+    """
+    later = HEADER_SIZE + blocks * BLOCK_SIZE if first_blocks else 0
+    blocks = first_blocks or blocks
     try:
         low = os.memfd_create("tensorscope", os.MFD_CLOEXEC)
         descriptor = _lift(low)
@@ -50,13 +69,15 @@ def make_area(blocks: int) -> Area | None:
             continue
         os.pwrite(descriptor, MAGIC + struct.pack("<II", BLOCK_SIZE, blocks), 0)
         os.pwrite(descriptor, struct.pack("<I", 1), ENABLED)
-        return Area(descriptor, blocks)
+        size = max(later, HEADER_SIZE + blocks * BLOCK_SIZE)
+        os.ftruncate(descriptor, size)
+        return Area(descriptor, blocks, size)
     os.close(descriptor)
     return None
 
 
 class Control:
-    """The debuggee's end of the socketpair. Every method survives a host that is gone: sending then gives False, receiving None."""
+    """The debuggee's end of the connection. Every method survives a host that is gone: sending then gives False, receiving None."""
 
     def __init__(self, descriptor: int) -> None:
         own = _lift(descriptor)
@@ -80,8 +101,15 @@ class Control:
             return False
         return True
 
-    def receive(self) -> dict[str, Any] | None:
-        """Block until the host says something (the GIL is released meanwhile); None when it is gone or talks nonsense."""
+    def receive(self, limit_s: float | None = None) -> dict[str, Any] | None:
+        """Block until the host says something (the GIL is released meanwhile); None when it is gone, talks nonsense or is silent for too long."""
+        self._socket.settimeout(limit_s)
+        try:
+            return self._receive()
+        finally:
+            self._socket.settimeout(None)
+
+    def _receive(self) -> dict[str, Any] | None:
         header = self._read(LENGTH.size)
         if header is None:
             return None

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
 
-WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks")
+WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks", "--door")
 FLAGS: Final = ("--no-stacks", "--module")
 
 
@@ -17,6 +17,7 @@ class Options(NamedTuple):
     blocks: int
     has_stacks: bool
     breaks: list[str]
+    door: str  # "": processes below this one are not watched
     own_argument_count: int  # bootstrap.py and everything after it on the command line
 
 
@@ -46,6 +47,7 @@ def parse_options(arguments: list[str]) -> Options:
         blocks=int(values.get("--blocks", DEFAULT_BLOCK_COUNT)),
         has_stacks="--no-stacks" not in values,
         breaks=breaks,
+        door=values.get("--door", ""),
         own_argument_count=len(arguments) + 1,
     )
 

@@ -23,6 +23,7 @@ class Watch:
         self.frames = frames
         self.now_ns: Callable[[], int] = probe.now_ns
         self.on_switched_off: Callable[[str], None] = lambda tracker: None
+        self.on_training: Callable[[], None] = lambda: None  # at the first backward
         self._switched_off: set[str] = set()
         self._has_left = False
         self._is_compiling: Callable[[], bool] = torch.compiler.is_compiling

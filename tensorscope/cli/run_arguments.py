@@ -24,7 +24,6 @@ OF_WINDOW: Final = ("--theme",)
 OF_SERVE: Final = ("--name",)
 THEMES: Final = ("dark", "light")
 NOT_YET: Final = {
-    "--": "This version records Python scripts and modules only: give train.py, or -m and a module, in place of -- and a command.",
     "-": "Give a script's file; /dev/stdin reads it from standard input.",
 }
 
@@ -44,14 +43,14 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
     rest = list(words)
     values: dict[str, str] = {}
     breaks: list[str] = []
-    is_module = has_stacks = False
+    is_module = is_command = False
     has_stacks = True
     while rest and rest[0].startswith("-"):
         word, equals, value = rest.pop(0).partition("=")
         if word == "--no-stacks" and not equals:
             has_stacks = False
-        elif word == "-m" and not equals:
-            is_module = True
+        elif word in ("-m", "--") and not equals:
+            is_module, is_command = word == "-m", word == "--"
             break
         elif word == "--break":
             if not equals and not rest:
@@ -72,7 +71,8 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         script=rest[0],
         arguments=tuple(rest[1:]),
         is_module=is_module,
-        interpreter=_interpreter(values.get("--python")),
+        is_command=is_command,
+        interpreter=_interpreter(values.get("--python"), rest[0] if is_command else ""),
         has_stacks=has_stacks,
         breaks=tuple(breaks),
         max_iterations=_positive(values.get("--iterations")),
@@ -97,9 +97,9 @@ def _theme(name: str) -> str:
     return name
 
 
-def _interpreter(name: str | None) -> str:
+def _interpreter(name: str | None, command: str = "") -> str:
     if name is None:
-        return sys.executable
+        return interpreter_of(command) or sys.executable
     found = shutil.which(name)
     if found is None:
         raise TensorScopeError(f"There is no interpreter {name}; give --python the path of one.")
@@ -112,3 +112,19 @@ def _positive(text: str | None) -> int | None:
     if not text.isdecimal() or int(text) == 0:
         raise TensorScopeError(f"--iterations needs a number from 1 on, not {text}.")
     return int(text)
+
+
+def interpreter_of(command: str) -> str:
+    """The Python that runs a command such as ``python3`` or ``torchrun``; "" where it is no Python program, or its Python is not known beforehand."""
+    path = shutil.which(command) if command else None
+    if path is None:
+        return ""
+    if Path(path).name.startswith("python"):
+        return path
+    try:
+        with open(path, "rb") as file:
+            head = file.readline(1024)
+    except OSError:
+        return ""
+    words = head[2:].decode(errors="replace").split() if head.startswith(b"#!") else []
+    return words[0] if words and Path(words[0]).name.startswith("python") else ""

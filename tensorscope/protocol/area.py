@@ -4,7 +4,7 @@ Header page (``HEADER_SIZE`` bytes), little-endian, every word naturally aligned
 
       0  8s   magic "TSAREA01"
       8  u32  block size (BLOCK_SIZE)
-     12  u32  block count
+     12  u32  block count    grows where the file is larger: agent → both
      16  u32  enabled        host → probe: 1 record, 0 off (detached)
      20  u32  armed          host → probe: 0 run, 1 hold before the next node (any thread), 2 hold at the first node of the next backward,
                                          3 ask Python before each node whether to hold
@@ -39,6 +39,7 @@ BLOCK_HEADER_SIZE: Final = 64
 DEFAULT_BLOCK_COUNT: Final = 255
 DEFINITION_RESERVE: Final = 8
 
+BLOCK_COUNT: Final = 12
 ENABLED: Final = 16
 ARMED: Final = 20
 HEARTBEAT: Final = 24

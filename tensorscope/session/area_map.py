@@ -40,16 +40,18 @@ class AreaMap:
         self._map = mmap.mmap(fd, size)
         self._words = np.frombuffer(self._map, np.uint32, area.HEADER_SIZE // 4)
         self._long_words = np.frombuffer(self._map, np.uint64, area.HEADER_SIZE // 8)
-        count = int(self._words[3])
-        if self._map[:8] != area.MAGIC or self._words[2] != area.BLOCK_SIZE or area.HEADER_SIZE + count * area.BLOCK_SIZE > size:
+        self._room = (size - area.HEADER_SIZE) // area.BLOCK_SIZE  # blocks that the file has room for
+        self._read = np.zeros(0, np.uint32)  # bytes of each block's content that were copied
+        self._blocks = np.zeros((0, 5), np.uint32)
+        if self._map[:8] != area.MAGIC or self._words[2] != area.BLOCK_SIZE or self.word(area.BLOCK_COUNT) > self._room:
             self.close()
             raise ProtocolError("the shared area has a wrong beginning")
-        self._blocks = np.ndarray((count, 5), np.uint32, self._map, area.HEADER_SIZE, (area.BLOCK_SIZE, 4))
-        self._read = np.zeros(count, np.uint32)  # bytes of each block's content that were copied
+        self._grow()
         self._barrier = Lock()
 
     def collect(self) -> Iterator[Chunk]:
         """What is new in all blocks, in the order in which the blocks were lent. A full block is given back once it is copied."""
+        self._grow()
         states = self._blocks[:, STATE].copy()  # before the committed bytes: those of a block that is full by then are final
         with self._barrier:
             heads = self._blocks.copy()
@@ -58,6 +60,13 @@ class AreaMap:
         fresh = np.flatnonzero(is_fresh)
         for index in fresh[np.argsort(heads[fresh, SEQUENCE])].tolist():
             yield from self._collect_block(index, int(states[index]), heads[index].tolist())
+
+    def _grow(self) -> None:
+        """The area may have more blocks than when we last looked."""
+        count = min(self.word(area.BLOCK_COUNT), self._room)
+        if count > len(self._read):
+            self._blocks = np.ndarray((count, 5), np.uint32, self._map, area.HEADER_SIZE, (area.BLOCK_SIZE, 4))
+            self._read = np.concatenate((self._read, np.zeros(count - len(self._read), np.uint32)))
 
     def _collect_block(self, index: int, state: int, head: list[int]) -> Iterator[Chunk]:
         begin, end = int(self._read[index]), min(head[COMMITTED], CONTENT_BYTES)

@@ -23,6 +23,9 @@ class ControlConnection:
         self._ended = ended
         self._send_lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="tensorscope-control", daemon=True)
+
+    def start(self) -> None:
+        """Listen from now on: what hears it may answer at once."""
         self._thread.start()
 
     def send(self, message: dict[str, Any]) -> None:
@@ -34,7 +37,7 @@ class ControlConnection:
         """End the connection (a script that is held is let go by it) and join the thread. Idempotent."""
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
-        if threading.current_thread() is not self._thread:
+        if self._thread.ident is not None and threading.current_thread() is not self._thread:
             self._thread.join()
         self._socket.close()
 

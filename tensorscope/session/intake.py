@@ -1,7 +1,8 @@
 """Where the bytes of the rings go: into the trace, and as they came into the recording."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from threading import RLock
+from typing import Any, Final
 
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol import area
@@ -11,43 +12,68 @@ from tensorscope.session.area_map import Chunk
 from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.trace import Trace
 
+MOST_WAITING_BYTES: Final = 64 << 20
+
 
 class Intake:
-    """Of one process, whose rows and frames carry ``number``. ``take`` belongs to the reader's thread;
+    """Of one process, whose rows and frames carry ``number``; while that is None, what comes waits.
 
-    ``told(message)`` runs on it for every message that became whole.
+    ``take`` belongs to the reader's thread, ``admit`` to any; ``told(message)`` runs on either for every message that became whole.
     """
 
-    def __init__(self, number: int, trace: Trace, recording: RecordingWriter, told: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, number: int | None, trace: Trace, recording: RecordingWriter, told: Callable[[dict[str, Any]], None]) -> None:
         self._number = number
         self._trace = trace
         self._recording = recording
         self._told = told
+        self._lock = RLock()
+        self._waiting: list[Chunk] = []
+        self._waiting_bytes = 0
+
+    def admit(self, number: int) -> None:
+        """Take what has waited, and from now on what comes."""
+        with self._lock:
+            waiting, self._waiting = self._waiting, []
+            self._number = number
+            self.take(waiting)
 
     def take(self, chunks: Sequence[Chunk]) -> None:
-        for chunk in chunks:
-            try:
-                if chunk.kind == area.BLOCK_DEFINITIONS:
-                    self._take_definitions(chunk)
-                elif chunk.kind == area.BLOCK_RECORDS:
-                    self._take_records(chunk)
+        with self._lock:
+            for chunk in chunks:
+                if self._number is None:
+                    self._keep(chunk)
                 else:
-                    self._trace.count_damage()
-            except ProtocolError:
-                self._trace.count_damage()
+                    self._take(chunk, self._number)
 
-    def _take_definitions(self, chunk: Chunk) -> None:
+    def _keep(self, chunk: Chunk) -> None:
+        """Of a process that goes on for long without training only the beginning is kept: its modules and parameters come first."""
+        if chunk.kind == area.BLOCK_DEFINITIONS or self._waiting_bytes < MOST_WAITING_BYTES:
+            self._waiting.append(chunk)
+            self._waiting_bytes += len(chunk.content)
+
+    def _take(self, chunk: Chunk, number: int) -> None:
+        try:
+            if chunk.kind == area.BLOCK_DEFINITIONS:
+                self._take_definitions(chunk, number)
+            elif chunk.kind == area.BLOCK_RECORDS:
+                self._take_records(chunk, number)
+            else:
+                self._trace.count_damage()
+        except ProtocolError:
+            self._trace.count_damage()
+
+    def _take_definitions(self, chunk: Chunk, number: int) -> None:
         definitions: list[Definition] = []
         try:
             definitions.extend(split_definitions(chunk.content))
         finally:
             messages = self._trace.add_definitions(definitions)
-            self._recording.add_definitions(chunk.content, self._trace.iteration_count, self._number)
+            self._recording.add_definitions(chunk.content, self._trace.iteration_count, number)
             for message in messages:
                 self._told(message)
 
-    def _take_records(self, chunk: Chunk) -> None:
-        batches, unknown = batches_of_records(chunk.content, chunk.thread, self._number)
+    def _take_records(self, chunk: Chunk, number: int) -> None:
+        batches, unknown = batches_of_records(chunk.content, chunk.thread, number)
         if unknown:
             self._trace.count_damage(unknown)
         self._trace.add_batches(batches)

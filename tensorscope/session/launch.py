@@ -8,6 +8,7 @@ Where there is no probe, the script runs under plain Python.
 import contextlib
 import os
 import selectors
+import shutil
 import socket
 import subprocess
 import sys
@@ -17,8 +18,10 @@ from pathlib import Path
 from typing import Final
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with, python_path_without
 
 BOOTSTRAP: Final = Path(__file__).resolve().parent.parent / "agent" / "bootstrap.py"
+SITE_FOLDER: Final = str(BOOTSTRAP.parent / "site")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class LaunchOptions:
     has_stacks: bool = True
     max_iterations: int | None = None  # after as many the probe goes off; the script goes on
     breaks: Sequence[str] = ()  # breakpoints (protocol.breakpoints) from the start
+    is_command: bool = False  # any program: ``script`` is its name, and Python below it is watched
     descriptors: Sequence[int] = ()  # beside stdin, stdout and stderr: what we inherited and the script is to inherit
 
     @property
@@ -41,6 +45,10 @@ class LaunchOptions:
 
 def check(options: LaunchOptions) -> None:
     """Raise TensorScopeError where the interpreter or the script is not there."""
+    if options.is_command:
+        if shutil.which(options.script) is None:
+            raise TensorScopeError(f"There is no command {options.script}.")
+        return
     if not options.is_module and not Path(options.script).exists():
         raise TensorScopeError(f"There is no script {options.script}.")
     interpreter = Path(options.interpreter)
@@ -62,16 +70,23 @@ def inherited_descriptors() -> tuple[int, ...]:
 class Debuggee:
     """The running script, a child of this process."""
 
-    def __init__(self, options: LaunchOptions, probe: Path | None) -> None:
+    def __init__(self, options: LaunchOptions, probe: Path | None, door: str) -> None:
+        """``door``: the socket for Python below it, "" where nobody watches. Raises TensorScopeError where it cannot be started."""
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
+        is_watched = probe is not None and not options.is_command
         with theirs:
-            command = [options.interpreter, *(_watched_words(options, probe, theirs.fileno()) if probe is not None else _plain_words(options))]
-            passed = [*options.descriptors, *([theirs.fileno()] if probe is not None else [])]
+            if options.is_command:
+                words = [options.script]
+            elif probe is not None:
+                words = [options.interpreter, *_watched_words(options, probe, theirs.fileno(), door), options.script]
+            else:
+                words = [options.interpreter, *_plain_words(options), options.script]
+            passed = [*options.descriptors, *([theirs.fileno()] if is_watched else [])]
             try:
-                self._process = subprocess.Popen([*command, options.script, *options.arguments], pass_fds=passed)
+                self._process = subprocess.Popen([*words, *options.arguments], pass_fds=passed, env=environment(door if options.is_command else ""))
             except OSError as error:
                 self.control.close()
-                raise TensorScopeError(f"{options.interpreter} could not be started: {(error.strerror or str(error)).lower()}.") from None
+                raise TensorScopeError(f"{words[0]} could not be started: {(error.strerror or str(error)).lower()}.") from None
         self.pid = self._process.pid
 
     def poll(self) -> int | None:
@@ -99,8 +114,17 @@ class Debuggee:
         self._process.send_signal(number)
 
 
-def _watched_words(options: LaunchOptions, probe: Path, control_fd: int) -> list[str]:
-    words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe)]
+def environment(door: str) -> dict[str, str]:
+    """Our own environment without what a watched process above us has put in; with a door, Python finds it."""
+    variables = {name: value for name, value in os.environ.items() if name != DOOR}
+    path = python_path_without(SITE_FOLDER, variables.pop(PYTHON_PATH, ""))
+    if door:
+        return {**variables, DOOR: door, PYTHON_PATH: python_path_with(SITE_FOLDER, path)}
+    return {**variables, PYTHON_PATH: path} if path or os.environ.get(PYTHON_PATH) == "" else variables
+
+
+def _watched_words(options: LaunchOptions, probe: Path, control_fd: int, door: str) -> list[str]:
+    words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe), *(["--door", door] if door else [])]
     words += [] if options.has_stacks else ["--no-stacks"]
     words += [word for spec in options.breaks for word in ("--break", spec)]
     return [*words, *(["--module"] if options.is_module else []), "--"]

@@ -35,6 +35,11 @@ class Link:
         self._ended = ended
         self._control = None if connection is None else ControlConnection(connection, self._received, self._closed)
 
+    def start(self) -> None:
+        """Listen from now on."""
+        if self._control is not None:
+            self._control.start()
+
     @property
     def is_watching(self) -> bool:
         """Whether the debuggee has handed over its area."""
@@ -49,8 +54,11 @@ class Link:
         self._set(area.ARMED, value)
 
     def send(self, command: str) -> None:
+        self.say({"type": command})
+
+    def say(self, message: dict[str, Any]) -> None:
         if self._control is not None:
-            self._control.send({"type": command})
+            self._control.send(message)
 
     def set_breakpoints(self, specs: Sequence[str]) -> None:
         """Send the list (once there is an area), then count the area's word up: whoever sees it finds the list in the socket."""

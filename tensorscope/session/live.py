@@ -16,7 +16,9 @@ from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.build import Probe
+from tensorscope.session.children import Children
 from tensorscope.session.launch import Debuggee, LaunchOptions, check
+from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.watched import WatchedProcess
@@ -25,6 +27,7 @@ from tensorscope.trace.snapshot import Snapshot
 
 STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
 HELLO_S: Final = 3.0  # a script that was started a moment ago has its area soon
+RANKS_LOOK_S: Final = 0.2
 OVER: Final = (RunState.ENDED, RunState.CRASHED)
 
 
@@ -34,11 +37,17 @@ class LiveSession:
     is_live = True
 
     def __init__(
-        self, options: LaunchOptions, path: Path, probe: Probe, keep: Keep | None = None, passing_stop: Callable[[dict[str, Any]], None] | None = None
+        self,
+        options: LaunchOptions,
+        path: Path,
+        probe: Probe | None,
+        keep: Keep | None = None,
+        passing_stop: Callable[[dict[str, Any]], None] | None = None,
     ) -> None:
         """Start. Raises TensorScopeError where there is no script, no interpreter, or no recording can be written.
 
         ``passing_stop`` is told of every stop at a breakpoint (on a control thread), and the script goes on; without it, it waits for the user.
+        ``probe`` None: the command's Python is not known beforehand.
         """
         check(options)
         self.path = path
@@ -50,6 +59,8 @@ class LiveSession:
         self._recording = RecordingWriter(path, keep=keep, failed=self._warn)
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
         self._ranks = RankTable(self._launched)
+        probes = ProbeShelf(options.interpreter, probe)
+        self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, has_stacks=options.has_stacks)
         self._lock = threading.RLock()
         self._breakpoints = tuple(options.breaks)
         self._passing_stop = passing_stop
@@ -143,7 +154,7 @@ class LiveSession:
         """Pass a signal on to the script; before it runs, one ends the session."""
         with self._lock:
             if self._debuggee is not None:
-                self._debuggee.signal(number)
+                self._pass_on(self._debuggee, number)
             else:
                 self._call_off(number)
 
@@ -193,18 +204,37 @@ class LiveSession:
 
     def _launch_and_wait(self) -> int | None:
         """The exit code, or None where the session was closed before the end."""
-        if not self._probe.is_built:
-            self._set_status(texts.BUILDING)
-        path = self._probe.build(lambda: self._is_closing or self._is_called_off)
+        path = self._build_probe()
         self._launched.add_message({"type": "facts", **self._known_facts()})
         with self._lock:
             if self._is_called_off:
                 return None
             options = replace(self._options, breaks=self._breakpoints)
-            self._debuggee = Debuggee(options, None if self._is_closing else path)
+            is_watched = not self._is_closing and (path is not None or options.is_command)
+            self._debuggee = Debuggee(options, path if is_watched else None, self._children.door if is_watched else "")
+            self._launched.pid = self._debuggee.pid
             self._launched.connect(self._debuggee.control)
             self._set_status(None)
-        return self._debuggee.wait(self._wake_read)
+        code = self._debuggee.wait(self._wake_read)
+        if code is not None:
+            self._launched_ended(code)
+        return code
+
+    def _build_probe(self) -> Path | None:
+        if self._probe is None:
+            return None
+        if not self._probe.is_built:
+            self._set_status(texts.BUILDING)
+        return self._probe.build(lambda: self._is_closing or self._is_called_off)
+
+    def _launched_ended(self, code: int) -> None:
+        """A rank may outlive the process that started it: it is watched to its own end."""
+        self._launched.drain()
+        self._launched.add_message(texts.exit_message(code, monotonic_ns()))
+        exceptions = self._launched.trace.exceptions
+        self._launched.end(texts.ended(code, exceptions[-1] if exceptions else None))
+        while not self._is_closing and not self._children.wait_for_ranks(RANKS_LOOK_S):
+            pass
 
     def _fail(self, error: TensorScopeError) -> None:
         self.error = error
@@ -217,14 +247,15 @@ class LiveSession:
             self._set_status(texts.ended(-number, None))
 
     def _end(self, code: int | None) -> None:
+        self._children.close()
+        if self._options.is_command:
+            self._meet_command_end()
         processes = self._ranks.processes
         for process in processes:
             if code is None and process.link is not None:
                 process.link.wait_for_area(HELLO_S)
                 process.let_go()
             process.drain()
-        if code is not None:
-            self._launched.add_message(texts.exit_message(code, monotonic_ns()))
         for process in processes:
             process.close()
         self._recording.set_facts(counters=self._ranks.counters)
@@ -237,12 +268,18 @@ class LiveSession:
             is_stopped = self._stopper is not None and code != 0
             self._set_status(texts.stopped(code) if is_stopped else texts.ended(code, exceptions[-1] if exceptions else None))
 
+    def _meet_command_end(self) -> None:
+        if not self._launched.trains and all(not process.trains for process in self._ranks.processes):
+            self._children.take_in_idle()
+        if self._children.visits == 0:
+            self._warn("Nothing is recorded: no Python below the command imported torch, or it ran with -I, -S or -E, which cannot be watched.")
+
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""
         options = self._options
         folder = _working_folder()
         return {
-            "script": options.script if options.is_module else os.path.join(folder, options.script),
+            "script": options.script if options.is_module or options.is_command else os.path.join(folder, options.script),
             "argv": [options.script, *options.arguments],
             "cwd": folder,
             "executable": options.interpreter,
@@ -251,21 +288,31 @@ class LiveSession:
 
     def _stop_by_signals(self, debuggee: Debuggee) -> None:
         for number, patience_s in STOP_STEPS:
-            if debuggee.poll() is not None or self._is_closing:
+            if self._over.is_set() or self._is_closing:
                 return
-            debuggee.signal(number)
+            self._pass_on(debuggee, number)
             deadline = monotonic() + patience_s
             while monotonic() < deadline and not self._is_closing:
                 if self._over.wait(0.1):
                     return
 
+    def _pass_on(self, debuggee: Debuggee, number: int) -> None:
+        """A signal for the launched process, or for those that outlived it."""
+        if debuggee.poll() is None:
+            debuggee.signal(number)
+        else:
+            self._children.signal(number)
+
     # what comes from the processes, on threads of theirs
 
     def heard(self, process: WatchedProcess, message: dict[str, Any]) -> None:
-        if message["type"] == "hello" and message.get("trouble"):
-            self._warn(f"Nothing is recorded: {message['trouble']}.")
+        trouble = message.get("trouble")
+        if message["type"] == "hello" and trouble:
+            self._warn(f"Nothing is recorded: {trouble}." if process is self._launched else f"A process is not watched: {trouble}.")
         elif message["type"] == "hello" and process is not self._launched and self._breakpoints:
             process.set_breakpoints(self._breakpoints)
+        elif message["type"] == "trains" and process is self._launched:
+            self._ranks.admit(process, message)
 
     def stops(self, process: WatchedProcess, message: dict[str, Any]) -> bool:
         if self._passing_stop is None:

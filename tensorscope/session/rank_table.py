@@ -1,6 +1,8 @@
 """Which of the watched processes are ranks, under which number and label."""
 
 from collections.abc import Mapping
+from itertools import count
+from threading import Lock
 from typing import Any
 
 from tensorscope.session.session import RankInfo, RunState, Status
@@ -19,8 +21,11 @@ def shown_ranks(traces: Mapping[int, Trace]) -> dict[int, int]:
 
 
 def label_of(rank: int, facts: Mapping[str, Any]) -> str:
-    """``rank 1`` where the job numbers its processes so, else ``process 1``; a lone one is rank 0."""
-    return f"process {rank}" if rank and facts.get("distributed_rank") is None else f"rank {rank}"
+    """``rank 1`` where the job numbers its processes so, else ``process 1``. A number that another has had already does not tell enough."""
+    distributed = facts.get("distributed_rank")
+    if distributed is None:
+        return f"process {rank}" if "distributed_rank" in facts else f"rank {rank}"
+    return f"rank {rank}" if distributed == rank else f"rank {distributed}, process {facts.get('pid')}"
 
 
 def info_of(rank: int, trace: Trace, status: Status, *, is_live: bool) -> RankInfo:
@@ -33,7 +38,29 @@ class RankTable:
     """The processes of a live session. Any thread."""
 
     def __init__(self, launched: WatchedProcess) -> None:
+        self._launched = launched
         self._processes: tuple[WatchedProcess, ...] = (launched,)
+        self._lock = Lock()
+
+    def admit(self, process: WatchedProcess, place: Mapping[str, Any]) -> None:
+        """A process trains: it has a rank from now on, its own where that is free. ``place`` is what its ``trains`` told.
+
+        The launched process stands for the job only until one trains.
+        """
+        with self._lock:
+            wanted = place.get("rank")
+            taken = {rank for rank, other in self.by_rank.items() if other is not process and other.trains}
+            rank = wanted if isinstance(wanted, int) and wanted not in taken else next(number for number in count() if number not in taken)
+            process.trains = True
+            if not self._launched.trains:
+                self._launched.add_message({"type": "facts", "rank": None})
+            if process.number is None:
+                process.admit(len(self._processes))
+            told = {name: place.get(name) for name in ("local_rank", "world_size")}
+            origin_ns = self._launched.trace.facts.get("begin_ns")
+            process.add_message({"type": "facts", "rank": rank, "distributed_rank": wanted, **told, "origin_ns": origin_ns})
+            if process not in self._processes:
+                self._processes += (process,)
 
     @property
     def processes(self) -> tuple[WatchedProcess, ...]:
@@ -42,8 +69,8 @@ class RankTable:
 
     @property
     def by_rank(self) -> dict[int, WatchedProcess]:
-        processes = {process.number: process for process in self._processes}
-        return {rank: processes[number] for rank, number in shown_ranks({process.number: process.trace for process in self._processes}).items()}
+        processes = dict(enumerate(self._processes))  # a process's number is its place here
+        return {rank: processes[number] for rank, number in shown_ranks({number: process.trace for number, process in processes.items()}).items()}
 
     def process(self, rank: int | None) -> WatchedProcess:
         """The process of a rank; the first one's where there is no such rank."""
@@ -56,7 +83,11 @@ class RankTable:
 
     def infos(self, phase: Status | None) -> tuple[RankInfo, ...]:
         """How each rank stands; ``phase`` is the whole session's where that is not up to the ranks."""
-        return tuple(info_of(rank, process.trace, phase or process.status, is_live=phase is None) for rank, process in self.by_rank.items())
+        infos = []
+        for rank, process in self.by_rank.items():
+            is_own = phase is None or (process.has_ended and process is not self._launched)
+            infos.append(info_of(rank, process.trace, process.status if is_own or phase is None else phase, is_live=phase is None and not process.has_ended))
+        return tuple(infos)
 
     @property
     def status(self) -> Status:
@@ -76,4 +107,4 @@ class RankTable:
     @property
     def counters(self) -> dict[int, tuple[int, int]]:
         """Events dropped and own cost in ns, by the number of the process."""
-        return {process.number: (process.trace.dropped_events, process.trace.cost_ns) for process in self._processes}
+        return {number: (process.trace.dropped_events, process.trace.cost_ns) for number, process in enumerate(self._processes)}

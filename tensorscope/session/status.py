@@ -45,6 +45,13 @@ def ended(code: int, exception: Mapping[str, Any] | None) -> Status:
     return Status(RunState.ENDED, f"Ended, exit code {code}", exit_code=code)
 
 
+def ended_unseen(told: Mapping[str, Any] | None) -> Status:
+    """A process ended whose exit code its parent took; ``told`` is its own word on the end, where it had one."""
+    if told is not None:
+        return Status(RunState.ENDED, "Ended")
+    return Status(RunState.CRASHED, "Ended without a word: killed, or by os._exit")
+
+
 def stopped(code: int) -> Status:
     """The script ended because the user said so; ``code`` as for ``ended``."""
     return Status(RunState.ENDED, "Stopped", exit_code=128 - code if code < 0 else code)

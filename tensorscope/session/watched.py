@@ -39,16 +39,23 @@ class Owner(Protocol):
 
 
 class WatchedProcess:
-    """Any thread may call. ``number`` is the process's place in the recording; the launched one has 0."""
+    """Any thread may call.
 
-    def __init__(self, number: int, recording: RecordingWriter, keep: Keep, owner: Owner) -> None:
+    ``number`` is the process's place in the recording; the launched one has 0. One that is not known to train yet has None: what comes from it waits.
+    """
+
+    def __init__(self, number: int | None, recording: RecordingWriter, keep: Keep, owner: Owner, pid: int = 0) -> None:
         self.number = number
+        self.pid = pid
         self.trace = Trace(keep)
         self.link: Link | None = None
         self.events = 0
+        self.trains = False
         self._recording = recording
         self._owner = owner
         self._intake = Intake(number, self.trace, recording, lambda message: owner.told(self, message))
+        self._early: list[dict[str, Any]] = []  # what the host knew before there was a number
+        self._end: Status | None = None
         self._lock = threading.RLock()
         self._state = RunState.RUNNING
         self._held: Status | None = None
@@ -59,16 +66,32 @@ class WatchedProcess:
     def connect(self, connection: socket.socket | None) -> None:
         """Speak with its agent from now on; None: it has none."""
         self.link = Link(connection, self._heard, self._take, lambda: self._owner.closed(self))
+        self.link.start()
 
     @property
     def is_watching(self) -> bool:
         """Whether it has handed over its area and still holds the connection."""
         return self.link is not None and self.link.is_watching
 
+    def admit(self, number: int) -> None:
+        """It is part of the recording from now on, with all that has waited."""
+        with self._lock:
+            self.number = number
+            early, self._early = self._early, []
+        for message in early:
+            self.add_message(message)
+        self._intake.admit(number)
+
+    @property
+    def has_ended(self) -> bool:
+        return self._end is not None
+
     @property
     def status(self) -> Status:
-        """Running, pausing or held."""
+        """Running, pausing or held; how it ended, where it is known to have."""
         with self._lock:
+            if self._end is not None:
+                return self._end
             if self._state is RunState.PAUSING:
                 return texts.PAUSING
             if self._held is None:
@@ -119,7 +142,17 @@ class WatchedProcess:
         if self.link is not None:
             self.link.let_go()
 
+    def say(self, message: dict[str, Any]) -> None:
+        """Something else, over the socket."""
+        if self.link is not None:
+            self.link.say(message)
+
     # the end
+
+    def end(self, status: Status) -> None:
+        with self._lock:
+            self._run_on()
+            self._end = status
 
     def drain(self) -> None:
         """Hear and take all that is there by now and join both threads. Idempotent."""
@@ -136,12 +169,17 @@ class WatchedProcess:
 
     def add_message(self, message: dict[str, Any]) -> None:
         """A message of the host's own."""
+        with self._lock:
+            number = self.number
+            if number is None:
+                self._early.append(message)
+                return
         try:
             self.trace.add_message(message)
         except ProtocolError:
             self.trace.count_damage()
         else:
-            self._recording.add_message(message, self.trace.iteration_count, self.number)
+            self._recording.add_message(message, self.trace.iteration_count, number)
 
     def note_counters(self) -> None:
         counters = None if self.link is None else self.link.counters()

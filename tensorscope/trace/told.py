@@ -99,8 +99,8 @@ class Told:
 
     def _take_facts(self, message: Message) -> None:
         self.facts = {**self.facts, **message}
-        if "begin_ns" in message:
-            self._clock.set_begin(int(message["begin_ns"]))
+        if "begin_ns" in message or "origin_ns" in message:
+            self._clock.set_begin(int(self.facts.get("origin_ns") or self.facts["begin_ns"]))
 
     def _take_iteration(self, message: Message) -> None:
         self.iterations.append({**message, "index": int(message["index"]), "time_ns": int(message["time_ns"])})

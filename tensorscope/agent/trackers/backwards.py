@@ -18,6 +18,7 @@ class BackwardTracker:
         self._leaves = leaves
         self._graphs = graphs
         self._storages = storages
+        self._has_begun = False
 
     def install(self) -> None:
         self._watch.probe.set_on_unknown_leaves(self._watch.guard_from_c(self.name, self._name_leaves))
@@ -29,6 +30,9 @@ class BackwardTracker:
 
     def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:
         begin_ns = self._watch.now_ns()
+        if not self._has_begun:
+            self._has_begun = True
+            self._watch.on_training()
         running = self._watch.probe.running_backward(backward)
         if running is None or running[1] == 0:
             self._outermost_begins(begin_ns if running is None else running[0])
