@@ -10,6 +10,7 @@ from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import devices, memory_timeline
 from tensorscope.analysis.results import Finding, MemoryTimeline
+from tensorscope.analysis.training_marks import TrainingMarks, training_marks
 from tensorscope.protocol.records import AllocationAction, OperatorFlag, Scope
 from tensorscope.trace.overhead import overhead_ratio
 from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
@@ -53,6 +54,8 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
 
 
 def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str, Any]]:
+    known = iterations(snapshot)
+    told = training_marks(snapshot, known)
     return [
         {
             "iteration": one.index,
@@ -64,10 +67,21 @@ def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str,
             "optimizer_ns": one.optimizer_ns,
             "peak_allocated_bytes": one.peak_allocated_bytes,
             "learning_rate": None if one.learning_rate is None else plain(one.learning_rate),
+            **_loop(told, one.index - told.first_iteration),
         }
-        for one in iterations(snapshot)
+        for one in known
         if iteration in (None, one.index)
     ]
+
+
+def _loop(told: TrainingMarks, at: int) -> dict[str, Any]:
+    return {
+        "accumulated_backwards": int(told.accumulated[at]),
+        "loss_scale": _known(float(told.loss_scale[at])),
+        "clip_limit": _known(float(told.clip_limit[at])),
+        "clip_norm": _known(float(told.clip_norm[at])),
+        "is_step_skipped": bool(told.is_skipped[at]),
+    }
 
 
 def findings_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str, Any]]:
