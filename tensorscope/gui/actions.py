@@ -26,6 +26,11 @@ ACTIONS: Final = (
     ActionSpec("stop", "Stop", "Shift+F5", "square", "End the script"),
     ActionSpec("restart", "Restart", "Ctrl+Shift+F5", "rotate-ccw", "Run the script again from its start"),
     ActionSpec("step_node", "Node", "F10", "arrow-down-to-dot", "Run this node and hold before the next"),
+    ActionSpec("step_module", "Module", "F11", "corner-down-right", "Run on and hold before a node of another module"),
+    ActionSpec("step_out", "Out", "Shift+F11", "corner-left-up", "Run on and hold before the first node outside the block around this one"),
+    ActionSpec("step_back", "Back", "Shift+F10", "undo-2", "Look back one node in what is recorded; Node goes forward again"),
+    ActionSpec("step_iteration", "Iteration", "Ctrl+F10", "repeat", "Run on and hold before the first node of the next iteration"),
+    ActionSpec("break_line", "Breakpoint at this line", "F9", "circle-dot", "Set or take away a breakpoint at the line that is selected in Source"),
     ActionSpec("next_problem", "Next problem", "F8", "chevron-down", "Go to the next problem"),
     ActionSpec("previous_problem", "Previous problem", "Shift+F8", "chevron-up", "Go to the problem before"),
     ActionSpec("open", "Open recording…", "Ctrl+O", "folder-open", "Open a recording in a window of its own"),
@@ -40,7 +45,8 @@ ACTIONS: Final = (
     ActionSpec("keys", "Keys", "?", "keyboard", "Show every key"),
     ActionSpec("close", "Close window", "Ctrl+Q", "x", "Close; the script runs on"),
 )
-RUN_CONTROLS: Final = ("continue", "pause", "stop", "restart", "step_node")
+STEPS: Final = ("step_node", "step_module", "step_out", "step_back", "step_iteration")
+RUN_CONTROLS: Final = ("continue", "pause", "stop", "restart", *STEPS)
 
 
 def make_actions(owner: QWidget) -> dict[str, QAction]:

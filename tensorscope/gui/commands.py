@@ -14,7 +14,11 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.command_palette import CommandPalette
 from tensorscope.gui.keys import KeySheet
+from tensorscope.language import tr
 from tensorscope.render.theme import Theme
+from tensorscope.session.session import RunState
+from tensorscope.viewmodel.node_walk import node_after, node_before
+from tensorscope.viewmodel.workspace import NodeSelection
 
 if TYPE_CHECKING:
     from tensorscope.gui.main_window import MainWindow
@@ -38,7 +42,12 @@ class Commands(QObject):
             "pause": session.pause,
             "stop": session.stop,
             "restart": self._start_again,
-            "step_node": session.step_node,
+            "step_node": self.step_node,
+            "step_module": lambda: session.step("module", window.workspace.rank),
+            "step_out": lambda: session.step("out", window.workspace.rank),
+            "step_iteration": lambda: session.step("iteration", window.workspace.rank),
+            "step_back": self.step_back,
+            "break_line": self.break_line,
             "next_problem": lambda: self.go_to_problem(1),
             "previous_problem": lambda: self.go_to_problem(-1),
             "open": self.open_recording,
@@ -96,6 +105,38 @@ class Commands(QObject):
             workspace.return_to_rest()
         else:
             workspace.select(None)
+
+    def step_node(self) -> None:
+        """Run the held node; while looking back, and in a recording, go to the next recorded one."""
+        window = self._window
+        at = window.workspace.cursor_ns
+        if at is None or not (window.workspace.is_looking_back or window.status.state is RunState.REPLAY):
+            window.session.step_node()
+        elif (following := node_after(window.snapshot, at)) is not None:
+            self._look_at(*following)
+        else:
+            window.workspace.return_to_rest()
+
+    def step_back(self) -> None:
+        before = node_before(self._window.snapshot, self._window.workspace.cursor_ns)
+        if before is not None:
+            self._look_at(*before)
+
+    def _look_at(self, node: NodeSelection, begin_ns: int) -> None:
+        self._window.workspace.move_cursor(begin_ns)
+        self._window.workspace.select(node)
+
+    def break_line(self) -> None:
+        """At the line that Source shows as selected, else where the script stands."""
+        from tensorscope.gui.panels.source import SourcePanel  # with its panel, not before the window is on screen
+
+        panel = self._window.deck.panel("source")
+        view = panel.view if isinstance(panel, SourcePanel) else None
+        line = (view.selected_line or view.held_line) if view is not None else 0
+        if view is None or not line:
+            self._window.notice(tr("No line is selected: click one in Source first."))
+        else:
+            self._window.breakpoints.toggle_line(view.file, line)
 
     def go_to_problem(self, step: int) -> None:
         from tensorscope.gui.panels.problems import ProblemsPanel  # with its panel, not before the window is on screen

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.actions import make_actions, panel_actions
 from tensorscope.gui.arrangement import arrangement_for
+from tensorscope.gui.breakpoint_keeper import BreakpointKeeper
 from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
@@ -31,6 +32,7 @@ from tensorscope.gui.worker import WorkerPool
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
@@ -53,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setObjectName("window")
         self.session = session
         self.workspace = Workspace()
+        self.breakpoints = Breakpoints()
         self.key_sheet: KeySheet | None = None
         self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
@@ -72,6 +75,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
         self.commands = Commands(self, restart)
+        self._keeper = BreakpointKeeper(self.breakpoints, session, settings)
         self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh_timer.timeout.connect(self._refresh_due)
         self._connect()
@@ -146,7 +150,7 @@ class MainWindow(QMainWindow):
     # building
 
     def _build(self) -> None:
-        self.toolbar = Toolbar(self.actions_by_name, self.theme, self)
+        self.toolbar = Toolbar(self.actions_by_name, self.breakpoints, self.theme, self)
         self.deck = Deck(CATALOG, self.theme, self)
         self.scrubber = Scrubber(self.workspace, self.theme, self)
         self.status_bar = StatusBar(self.theme, self)
@@ -188,7 +192,7 @@ class MainWindow(QMainWindow):
 
     def _add_panel(self, kind: type[Panel]) -> None:
         entry = self._waiting_panels.pop(0)
-        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot))
+        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints))
         panel.key = panel.key or entry.key
         panel.work_wanted.connect(self.run_aside)
         self.deck.add(panel)

@@ -7,11 +7,13 @@ function (or None: nothing to do); it runs on the panel's worker (the newest req
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
+
+from tensorscope.viewmodel.breakpoints import Breakpoints
 
 if TYPE_CHECKING:
     from tensorscope.render.theme import Theme
@@ -29,6 +31,7 @@ class PanelContext:
     theme: Callable[[], Theme]
     submit: Callable[[Panel, Callable[[], Any]], None]
     snapshot: Callable[[], Snapshot]  # the newest one shown, the same for all panels
+    breakpoints: Breakpoints = field(default_factory=Breakpoints)
 
 
 class Panel(QWidget):

@@ -29,7 +29,11 @@ class RunDisplay:
         self._actions["pause"].setEnabled(shown.can_primary and shown.primary == "pause")
         self._actions["stop"].setEnabled(shown.can_stop)
         self._actions["restart"].setEnabled(self._can_restart and shown.has_run)
-        self._actions["step_node"].setEnabled(shown.can_step)
+        has_nodes = bool(snapshot.backwards)
+        for name in ("step_module", "step_out", "step_iteration"):
+            self._actions[name].setEnabled(shown.can_step)
+        self._actions["step_node"].setEnabled(shown.can_step or (has_nodes and cursor_ns is not None) or (has_nodes and shown.can_walk))
+        self._actions["step_back"].setEnabled(has_nodes)
         self._toolbar.show_controls(shown)
         self._toolbar.show_chips(state_chips(status, cursor_ns, snapshot.end_ns), cost_chip(changed, snapshot))
         self._status_bar.show_items(*status_items(status, changed, snapshot))

@@ -33,6 +33,19 @@ class Settings:
         if self._store is not None:
             self._store.setValue(f"geometry{VERSION}", geometry)
 
+    @property
+    def breakpoints(self) -> list[str]:
+        """The user's own, as ``protocol.breakpoints`` writes them."""
+        kept = self._store.value("breakpoints", []) if self._store is not None else []
+        if isinstance(kept, str):  # a list of one comes back as its item
+            return [kept]
+        return [str(spec) for spec in kept] if isinstance(kept, list) else []
+
+    @breakpoints.setter
+    def breakpoints(self, specs: list[str]) -> None:
+        if self._store is not None:
+            self._store.setValue("breakpoints", specs)
+
     def sizes(self, arrangement: str) -> list[QByteArray]:
         """Splitter states of an arrangement, [] if none were kept."""
         if self._store is None:

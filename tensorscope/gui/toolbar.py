@@ -9,16 +9,20 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from tensorscope.gui.actions import STEPS
+from tensorscope.gui.break_menu import BreakButton
 from tensorscope.gui.buttons import ToolbarButton
 from tensorscope.gui.chips import Chip
 from tensorscope.render.brand import paint_mark
 from tensorscope.render.icons import icon
 from tensorscope.render.text import Run, draw_runs, elide, text_width
 from tensorscope.render.theme import Theme
+from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.run_state import ChipView, Controls
 
 MENU: Final = ("open", "save_as", None, "export_picture", "export_window", None, "maximize", "theme", None, "keys", None, "close")
 NARROW: Final = 1500
+WALKS: Final = ("step_node", "step_back")  # of use in a recording as well
 CHIPS: Final = 2
 
 
@@ -27,7 +31,7 @@ class Toolbar(QWidget):
 
     chip_clicked = Signal(int)
 
-    def __init__(self, actions: Mapping[str, QAction], theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+    def __init__(self, actions: Mapping[str, QAction], breakpoints: Breakpoints, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("toolbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -45,11 +49,12 @@ class Toolbar(QWidget):
         self._primary = ToolbarButton(actions["pause"], theme, is_wide=True, is_filled=True, parent=self)
         self._stop = ToolbarButton(actions["stop"], theme, parent=self)
         self._restart = ToolbarButton(actions["restart"], theme, parent=self)
-        self._step = ToolbarButton(actions["step_node"], theme, is_wide=True, parent=self)
-        self._separator = _Separator(theme, self)
+        self._steps = {name: ToolbarButton(actions[name], theme, is_wide=True, parent=self) for name in STEPS}
+        self._separator, self._break_separator = _Separator(theme, self), _Separator(theme, self)
+        self._break = BreakButton(breakpoints, theme, self)
         self.chips = [Chip(theme, self) for _ in range(CHIPS)]
         self.cost = Chip(theme, self)
-        self._run_widgets: tuple[QWidget, ...] = (self._primary, self._stop, self._restart, self._separator, self._step)
+        self._run_widgets: tuple[QWidget, ...] = (self._primary, self._stop, self._restart, self._break_separator, self._break)
         self._lay_out()
         for name in MENU:
             self._menu.addAction(actions[name]) if name else self._menu.addSeparator()
@@ -64,13 +69,14 @@ class Toolbar(QWidget):
         self._controls = controls
         for widget in self._run_widgets:
             widget.setVisible(controls.has_run)
+        for name, button in self._steps.items():
+            button.setVisible(controls.primary not in ("restart", "") or (controls.can_walk and name in WALKS))
+        self._separator.setVisible(controls.has_run)
         if not controls.has_run:
             return
         self._primary.set_action(self._actions[controls.primary])
         self._stop.setVisible(controls.primary != "restart")
         self._restart.setVisible(controls.primary != "restart" and self._actions["restart"].isEnabled())
-        self._separator.setVisible(controls.primary != "restart")
-        self._step.setVisible(controls.primary != "restart")
 
     def show_chips(self, chips: tuple[ChipView, ...], cost: ChipView | None) -> None:
         for number, chip in enumerate(self.chips):
@@ -87,7 +93,11 @@ class Toolbar(QWidget):
         self.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self.brand.set_short(self.width() < NARROW)
+        is_narrow = self.width() < NARROW
+        self.brand.set_short(is_narrow)
+        for name, button in self._steps.items():
+            button.set_wide(not is_narrow or name == "step_node")
+        self._break.set_wide(not is_narrow)
         super().resizeEvent(event)
 
     def _lay_out(self) -> None:
@@ -102,7 +112,9 @@ class Toolbar(QWidget):
             (self._stop, 0),
             (self._restart, 4),
             (self._separator, 4),
-            (self._step, 0),
+            *((button, 0) for button in self._steps.values()),
+            (self._break_separator, 4),
+            (self._break, 0),
         ):
             layout.addWidget(widget)
             layout.addSpacing(space)

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 from tensorscope.analysis.results import Source
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import Run, baseline, draw_quantity, draw_runs, draw_text, text_width
-from tensorscope.render.theme import Theme
+from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import format_place
 from tensorscope.viewmodel.code import Span
 from tensorscope.viewmodel.line_costs import LineCost
@@ -24,6 +24,9 @@ BYTES_RIGHT: Final = 124.0
 CODE_LEFT: Final = GUTTER + 6
 BAR_WIDTH: Final = 34.0
 FADE: Final = 28.0
+DOT_X: Final = 10.5
+DOT_RADIUS: Final = 4.5
+BREAK_WIDTH: Final = NUMBER_RIGHT + 2  # of what is clicked to set a breakpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,9 @@ class LineLook:
     is_held: bool = False
     is_selected: bool = False
     is_hovered: bool = False
+    has_breakpoint: bool = False
+    is_breakpoint_on: bool = True
+    is_gutter_hovered: bool = False  # a click would set a breakpoint here
 
 
 def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
@@ -62,6 +68,7 @@ def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: Source
     color = theme.color("exec.text" if look.is_held else "text.primary" if look.is_selected else "text.tertiary")
     number_rect = QRectF(rect.left(), rect.top(), NUMBER_RIGHT, rect.height())
     draw_text(painter, number_rect, str(number), theme.font("caption", "semibold" if look.is_held else None), color, Qt.AlignmentFlag.AlignRight)
+    _paint_breakpoint(painter, rect, look, number in view.costs, theme)
     if look.is_held:
         _paint_arrow(painter, rect, theme)
     cost = view.costs.get(number)
@@ -116,6 +123,22 @@ def _paint_ground(painter: QPainter, rect: QRectF, look: LineLook, theme: Theme)
         painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()), theme.color("surface.hover"))
     if look.is_selected:
         painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), 2, rect.height()), theme.color("accent.base"))
+
+
+def _paint_breakpoint(painter: QPainter, rect: QRectF, look: LineLook, has_run: bool, theme: Theme) -> None:
+    """Filled where it is on and an operator has run on the line, else a ring; pale where a click would set one."""
+    if not look.has_breakpoint and not look.is_gutter_hovered:
+        return
+    color = theme.color("breakpoint")
+    if not look.has_breakpoint:
+        color = with_alpha(color, 0.35)
+    is_filled = not look.has_breakpoint or (look.is_breakpoint_on and has_run)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen if is_filled else QPen(color, 1.5))
+    painter.setBrush(color if is_filled else Qt.BrushStyle.NoBrush)
+    radius = DOT_RADIUS if is_filled else DOT_RADIUS - 0.75
+    painter.drawEllipse(QPointF(rect.left() + DOT_X, rect.center().y()), radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
 def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:

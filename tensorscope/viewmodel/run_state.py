@@ -33,6 +33,7 @@ class Controls:
     can_step: bool
     can_stop: bool
     has_run: bool
+    can_walk: bool = False  # over the nodes of a run that is over
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,9 @@ def controls(status: Status, *, can_restart: bool) -> Controls:
     state = status.state
     is_over = state in (RunState.ENDED, RunState.CRASHED)
     if state in (RunState.REPLAY, RunState.GONE) or (is_over and not can_restart):
-        return Controls("", False, False, False, has_run=False)
+        return Controls("", False, False, False, has_run=False, can_walk=True)
     if is_over:
-        return Controls("restart", True, False, False, has_run=True)
+        return Controls("restart", True, False, False, has_run=True, can_walk=True)
     is_waiting = state in (RunState.HELD, RunState.PAUSING)
     return Controls("continue" if is_waiting else "pause", state in _LIVE, state is RunState.HELD, state in _LIVE, has_run=True)
 

@@ -20,9 +20,9 @@ HELD = Status(RunState.HELD, "Held before node 192 of 531")
         (RunState.RUNNING, Controls("pause", True, False, True, True)),
         (RunState.PAUSING, Controls("continue", True, False, True, True)),
         (RunState.HELD, Controls("continue", True, True, True, True)),
-        (RunState.ENDED, Controls("restart", True, False, False, True)),
-        (RunState.CRASHED, Controls("restart", True, False, False, True)),
-        (RunState.REPLAY, Controls("", False, False, False, False)),
+        (RunState.ENDED, Controls("restart", True, False, False, True, True)),
+        (RunState.CRASHED, Controls("restart", True, False, False, True, True)),
+        (RunState.REPLAY, Controls("", False, False, False, False, True)),
     ],
 )
 def test_only_controls_that_do_something_are_offered(state: RunState, expected: Controls) -> None:

@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
-from tensorscope.render.source import CODE_LEFT, GUTTER, LineLook, gutter_role, paint_source_line
+from tensorscope.language import tr
+from tensorscope.render.source import BREAK_WIDTH, CODE_LEFT, GUTTER, LineLook, gutter_role, paint_source_line
 from tensorscope.render.text import text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.source_view import SourceView
@@ -19,12 +20,15 @@ class CodeArea(QAbstractScrollArea):
     """Paints what is visible. Tells which line was clicked (from 1)."""
 
     line_clicked = Signal(int)
+    gutter_clicked = Signal(int)
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._view: SourceView | None = None
         self._hovered = 0
+        self._is_in_gutter = False
+        self._breakpoints: dict[int, bool] = {}
         self.line_height = round(theme().px("size.code_line_min"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -38,6 +42,12 @@ class CodeArea(QAbstractScrollArea):
         if has_moved or (old is not None and not old.focus_line):
             self.reveal(view.focus_line)
         self.viewport().update()
+
+    def show_breakpoints(self, lines: dict[int, bool]) -> None:
+        """Lines that have one, and whether it is on."""
+        if lines != self._breakpoints:
+            self._breakpoints = lines
+            self.viewport().update()
 
     def reveal(self, line: int) -> None:
         """Scroll so that a line is well inside."""
@@ -59,8 +69,19 @@ class CodeArea(QAbstractScrollArea):
             for index in range(first, last):
                 rect = QRectF(0, index * self.line_height - top, self.viewport().width(), self.line_height)
                 number = index + 1
-                look = LineLook(number == view.held_line, number == view.selected_line, number == self._hovered)
+                look = self._look(number, view)
                 paint_source_line(painter, rect, number, view, look, shift, theme)
+
+    def _look(self, number: int, view: SourceView) -> LineLook:
+        is_hovered = number == self._hovered
+        return LineLook(
+            number == view.held_line,
+            number == view.selected_line,
+            is_hovered,
+            number in self._breakpoints,
+            self._breakpoints.get(number, False),
+            is_hovered and self._is_in_gutter,
+        )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._set_ranges()
@@ -70,19 +91,24 @@ class CodeArea(QAbstractScrollArea):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         line = self._line_at(event.position().y())
         if line and event.button() is Qt.MouseButton.LeftButton:
-            self.line_clicked.emit(line)
+            (self.gutter_clicked if event.position().x() < BREAK_WIDTH else self.line_clicked).emit(line)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._hover(self._line_at(event.position().y()))
+        is_in_gutter = event.position().x() < BREAK_WIDTH
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if is_in_gutter else Qt.CursorShape.ArrowCursor)
+        self._hover(self._line_at(event.position().y()), is_in_gutter=is_in_gutter)
 
     def leaveEvent(self, event: Any) -> None:
-        self._hover(0)
+        self._hover(0, is_in_gutter=False)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             line = self._line_at(event.pos().y())
-            is_cost = event.pos().x() < GUTTER
-            QToolTip.showText(event.globalPos(), self._view.hint(line) if self._view is not None and line and is_cost else "", self)
+            is_cost = BREAK_WIDTH <= event.pos().x() < GUTTER
+            hint = self._view.hint(line) if self._view is not None and line and is_cost else ""
+            if line and event.pos().x() < BREAK_WIDTH:
+                hint = self._break_hint(line)
+            QToolTip.showText(event.globalPos(), hint, self)
             return True
         return super().viewportEvent(event)
 
@@ -121,7 +147,14 @@ class CodeArea(QAbstractScrollArea):
         line = int((y + self.verticalScrollBar().value()) // self.line_height) + 1
         return line if self._view is not None and 1 <= line <= len(self._view.code.lines) else 0
 
-    def _hover(self, line: int) -> None:
-        if line != self._hovered:
-            self._hovered = line
+    def _hover(self, line: int, *, is_in_gutter: bool) -> None:
+        if (line, is_in_gutter) != (self._hovered, self._is_in_gutter):
+            self._hovered, self._is_in_gutter = line, is_in_gutter
             self.viewport().update()
+
+    def _break_hint(self, line: int) -> str:
+        if line not in self._breakpoints:
+            return tr("Click to hold backwards before the nodes of this line (F9)")
+        if self._view is not None and line not in self._view.costs:
+            return tr("Breakpoint: no operator has run on this line yet")
+        return tr("Breakpoint: click to take it away (F9)")

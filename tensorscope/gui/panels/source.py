@@ -47,7 +47,9 @@ class SourcePanel(Panel):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(body)
         self._code.line_clicked.connect(self._choose_line)
+        self._code.gutter_clicked.connect(self._toggle_breakpoint)
         self._calls.clicked = self._choose_call
+        context.breakpoints.observe(self._show_breakpoints)
         self.setFocusProxy(self._code)
 
     @property
@@ -82,6 +84,7 @@ class SourcePanel(Panel):
             self._stack.setCurrentIndex(1)
             self._head.show_view(result)
             self._code.show_view(result)
+            self._show_breakpoints()
             self._calls.show_calls(result.calls)
         if (self.tabs(), self.current_tab()) != before:
             self.header_changed.emit()
@@ -104,6 +107,13 @@ class SourcePanel(Panel):
     def _choose_line(self, line: int) -> None:
         if self._view is not None:
             self.context.workspace.select(SourceSelection(self._view.file, line))
+
+    def _toggle_breakpoint(self, line: int) -> None:
+        if self._view is not None:
+            self.context.breakpoints.toggle_line(self._view.file, line)
+
+    def _show_breakpoints(self) -> None:
+        self._code.show_breakpoints(self.context.breakpoints.lines_of(self._view.file) if self._view is not None else {})
 
     def _choose_call(self, call: Source) -> None:
         self.context.workspace.select(SourceSelection(call.file, call.line))
