@@ -132,6 +132,24 @@ class Control:
             parts += part
         return parts
 
+    def is_host_there(self) -> bool:
+        """Whether the host still holds its end."""
+        try:
+            return self._socket.recv(1, _socket.MSG_PEEK | _socket.MSG_DONTWAIT) != b""
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+
+    def hang_up(self) -> None:
+        """End the connection, also for a thread that waits in ``receive``."""
+        try:
+            self._socket.shutdown(_socket.SHUT_RDWR)
+        except OSError:
+            return  # the host is gone: nobody waits
+        finally:
+            self._socket.close()
+
     def close(self) -> None:
         self._socket.close()
 

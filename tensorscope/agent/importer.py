@@ -37,7 +37,10 @@ class OwnFinder:
 
 @contextmanager
 def own_modules(folder: str, loaded_before: frozenset[str]) -> Iterator[None]:
-    """Import ours inside this block. Afterwards the finder is gone and so are all modules that were not loaded before, but ours."""
+    """Import ours inside this block. Afterwards the finder is gone and so are all modules that were not loaded before, ours as well.
+
+    So a module ``tensorscope`` of the script's own is found as without us; ours live on by what refers to them.
+    """
     finder = OwnFinder(folder)
     sys.meta_path.insert(0, finder)
     try:
@@ -45,8 +48,7 @@ def own_modules(folder: str, loaded_before: frozenset[str]) -> Iterator[None]:
     finally:
         sys.meta_path.remove(finder)
         for name in set(sys.modules) - loaded_before:
-            if not name.startswith("tensorscope"):
-                del sys.modules[name]
+            del sys.modules[name]
 
 
 def as_machinery(function: F) -> F:

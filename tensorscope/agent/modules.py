@@ -95,6 +95,14 @@ class Modules:
                 return module
         return None
 
+    def add_living(self) -> None:
+        """Tell every root with something in it that lives. One pass over the heap."""
+        modules = self._watch.probe.live_instances(self._watch.torch.nn.Module)
+        held = {id(child) for module in modules for child in _children(module).values() if child is not module}
+        for module in modules:
+            if id(module) not in held and _has_children_or_tensors(module):
+                self.add_tree(module)
+
     def add_tree(self, root_module: Any) -> None:
         """Tell a root's modules, parameters and buffers, as far as they are new."""
         known = self._find(root_module)

@@ -7,6 +7,7 @@ their way between nodes, and what torch and C++ extensions keep for themselves.
 
 from typing import Any, Final
 
+from tensorscope.agent.before import Before
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.names import Names
@@ -59,9 +60,11 @@ class Storages:
         self._begin_ns = watch.now_ns()
         self._spent_ns = 0
         self._looks = 0
+        self.before: Before | None = None  # where torch was at work before us
 
     def tell_sampled(self, iteration: int) -> None:
         """At an iteration's end: if it is one of the first, or the time spent so far leaves room for another look."""
+        self._note_ends()
         look_ns = self._spent_ns // self._looks if self._looks else 0
         run_ns = self._watch.now_ns() - self._begin_ns
         is_first = self._looks < FIRST_LOOKS and look_ns <= LONGEST_FIRST_LOOK_NS
@@ -70,7 +73,12 @@ class Storages:
 
     def tell(self, reason: str, backward: int = 0, here: Here | None = None) -> None:
         """Send a ``storages`` message of this moment; ``backward`` is the one that this thread is inside."""
+        self._note_ends()
         self._guarded(reason, self._iterations.index, backward, here or {})
+
+    def _note_ends(self) -> None:
+        if self.before is not None and not self._watch.is_off(self.name):
+            self.before.note_ends()
 
     def _guarded(self, reason: str, iteration: int, backward: int, here: Here) -> None:
         if not self._watch.is_off(self.name):

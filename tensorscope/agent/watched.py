@@ -65,6 +65,8 @@ class Watched:
         self.watch.leave()
         self.watch.probe.set_on_switched_off(None)
         self.compiling.remove()
+        if self.storages.before is not None:
+            self.storages.before.remove()
         for tracker in reversed(self.trackers):
             tracker.remove()
         self.watch.probe.stop()

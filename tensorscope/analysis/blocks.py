@@ -15,7 +15,7 @@ DEVICE_TYPES: Final = {0: "cpu", 1: "cuda", 6: "hip", 9: "xla", 12: "xpu", 13: "
 
 _STARTS: Final = (AllocationAction.ALLOC, AllocationAction.BEFORE)
 # The CUDA allocator stops counting a block as allocated when its free is requested; FREE_COMPLETED only ends "active".
-_ENDS: Final = (AllocationAction.FREE, AllocationAction.FREE_REQUESTED)
+_ENDS: Final = (AllocationAction.FREE, AllocationAction.FREE_REQUESTED, AllocationAction.BEFORE_FREED)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -79,6 +79,7 @@ def join_blocks(snapshot: Snapshot, key: DeviceKey) -> JoinedBlocks:
     is_end = np.isin(action, _ENDS) & (allocations.column("address") != 0)  # empty tensors free nothing
     rows = np.flatnonzero(device_mask(snapshot, key) & (is_start | is_end))
     rows = _in_time_order(rows, allocations.column("time_ns"))
+    rows = rows[~_is_late(action[rows], allocations.column("address")[rows])]
     address = allocations.column("address")[rows]
     starts = is_start[rows]
     by_address = np.argsort(address, kind="stable")
@@ -109,6 +110,19 @@ def join_blocks(snapshot: Snapshot, key: DeviceKey) -> JoinedBlocks:
         unknown_frees=frees - joined,
         lost_frees=int(np.count_nonzero(is_lost)),
     )
+
+
+def _is_late(action: NDArray[np.uint8], address: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Events [n] in time order that are the end of a block from before whose address has come again: noticed late, it says nothing of the new block."""
+    is_end: NDArray[np.bool_] = action == AllocationAction.BEFORE_FREED
+    if not is_end.any():
+        return is_end
+    by_address = np.argsort(address, kind="stable")
+    follows_its_begin = np.zeros(len(action), np.bool_)
+    same = address[by_address][1:] == address[by_address][:-1]
+    follows_its_begin[by_address[1:]] = same & (action[by_address][:-1] == AllocationAction.BEFORE)
+    result: NDArray[np.bool_] = is_end & ~follows_its_begin
+    return result
 
 
 def allocated_curve(blocks: JoinedBlocks) -> AllocatedCurve:

@@ -74,6 +74,7 @@ class AllocationAction(IntEnum):
     FREE_REQUESTED = 9
     FREE_COMPLETED = 10
     BEFORE = 11  # existed before the probe came
+    BEFORE_FREED = 12  # such a block was found gone: it ends here, unless its address has come again
 
 
 class MarkKind(IntEnum):

@@ -4,6 +4,7 @@ The one Linux-only file of the reading side. Words are read and written whole th
 the bytes it guards orders them on processors that may reorder reads (aarch64).
 """
 
+import contextlib
 import mmap
 import os
 from collections.abc import Iterator
@@ -95,6 +96,9 @@ class AreaMap:
         return int(self._long_words[offset // 8])
 
     def close(self) -> None:
+        """Unmap. A process that runs on without us keeps the area mapped: all but its header is given back to the system."""
+        with contextlib.suppress(OSError):
+            self._map.madvise(mmap.MADV_REMOVE, area.HEADER_SIZE)
         del self._words, self._long_words
         if hasattr(self, "_blocks"):
             del self._blocks

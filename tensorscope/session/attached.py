@@ -27,7 +27,7 @@ from tensorscope.trace.trace import Trace
 
 HISTORY_BYTES: Final = 256 << 20  # detail of the past that is fetched at most: of the first iterations, and the newest
 MIB: Final = 1 << 20
-OVER: Final = (RunState.ENDED, RunState.CRASHED)
+OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.GONE)
 
 
 class AttachedSession:
@@ -121,7 +121,7 @@ class AttachedSession:
     def save_as(self, path: Path) -> None:
         """Copy the recording as far as it is here, and again when the script has ended. Raises TensorScopeError if that fails."""
         copy_recording(self.path, path)
-        if self.status.state not in (*OVER, RunState.GONE):
+        if self.status.state not in OVER:
             self._saved_as = path
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with, python_path_without
@@ -65,6 +65,17 @@ def inherited_descriptors() -> tuple[int, ...]:
             if number > 2 and os.get_inheritable(number):
                 found.append(number)
     return tuple(found)
+
+
+class Process(Protocol):
+    """A process with an agent in it, as its host sees it."""
+
+    control: socket.socket
+    pid: int
+
+    def poll(self) -> int | None: ...
+    def wait(self, wake_fd: int | None = None, timeout: float | None = None) -> int | None: ...
+    def signal(self, number: int) -> None: ...
 
 
 class Debuggee:

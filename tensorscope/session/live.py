@@ -17,7 +17,7 @@ from tensorscope.session import status as texts
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.build import Probe
 from tensorscope.session.children import Children
-from tensorscope.session.launch import Debuggee, LaunchOptions, check
+from tensorscope.session.launch import Debuggee, LaunchOptions, Process, check
 from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
@@ -65,7 +65,7 @@ class LiveSession:
         self._breakpoints = tuple(options.breaks)
         self._passing_stop = passing_stop
         self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
-        self._debuggee: Debuggee | None = None
+        self._debuggee: Process | None = None
         self._recorded_counters: dict[int, tuple[int, int]] = {}
         self._announced_events = 0
         self._is_closing = False
@@ -211,7 +211,7 @@ class LiveSession:
                 return None
             options = replace(self._options, breaks=self._breakpoints)
             is_watched = not self._is_closing and (path is not None or options.is_command)
-            self._debuggee = Debuggee(options, path if is_watched else None, self._children.door if is_watched else "")
+            self._debuggee = self._start(options, path if is_watched else None, self._children.door if is_watched else "")
             self._launched.pid = self._debuggee.pid
             self._launched.connect(self._debuggee.control)
             self._set_status(None)
@@ -230,9 +230,8 @@ class LiveSession:
     def _launched_ended(self, code: int) -> None:
         """A rank may outlive the process that started it: it is watched to its own end."""
         self._launched.drain()
-        self._launched.add_message(texts.exit_message(code, monotonic_ns()))
-        exceptions = self._launched.trace.exceptions
-        self._launched.end(texts.ended(code, exceptions[-1] if exceptions else None))
+        self._note_exit(code)
+        self._launched.end(self._told_end(code))
         while not self._is_closing and not self._children.wait_for_ranks(RANKS_LOOK_S):
             pass
 
@@ -264,9 +263,10 @@ class LiveSession:
             with contextlib.suppress(TensorScopeError):
                 copy_recording(self.path, self._saved_as)
         if code is not None:
-            exceptions = self._launched.trace.exceptions
-            is_stopped = self._stopper is not None and code != 0
-            self._set_status(texts.stopped(code) if is_stopped else texts.ended(code, exceptions[-1] if exceptions else None))
+            self._set_status(self._ended(code))
+
+    def _ended(self, code: int) -> Status:
+        return texts.stopped(code) if self._stopper is not None and code != 0 else self._told_end(code)
 
     def _meet_command_end(self) -> None:
         if not self._launched.trains and all(not process.trains for process in self._ranks.processes):
@@ -286,7 +286,7 @@ class LiveSession:
             "begin_ns": monotonic_ns(),
         }
 
-    def _stop_by_signals(self, debuggee: Debuggee) -> None:
+    def _stop_by_signals(self, debuggee: Process) -> None:
         for number, patience_s in STOP_STEPS:
             if self._over.is_set() or self._is_closing:
                 return
@@ -296,12 +296,24 @@ class LiveSession:
                 if self._over.wait(0.1):
                     return
 
-    def _pass_on(self, debuggee: Debuggee, number: int) -> None:
+    def _pass_on(self, debuggee: Process, number: int) -> None:
         """A signal for the launched process, or for those that outlived it."""
         if debuggee.poll() is None:
             debuggee.signal(number)
         else:
             self._children.signal(number)
+
+    # what differs for a process that was not launched here
+
+    def _start(self, options: LaunchOptions, probe: Path | None, door: str) -> Process:
+        return Debuggee(options, probe, door)
+
+    def _note_exit(self, code: int) -> None:
+        self._launched.add_message(texts.exit_message(code, monotonic_ns()))
+
+    def _told_end(self, code: int) -> Status:
+        exceptions = self._launched.trace.exceptions
+        return texts.ended(code, exceptions[-1] if exceptions else None)
 
     # what comes from the processes, on threads of theirs
 

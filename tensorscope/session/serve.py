@@ -60,7 +60,7 @@ class JobServer:
             client.close()
         self._stop_listening()
         status = self._session.status
-        self._note.update(outcome=status.text if status.state in (RunState.ENDED, RunState.CRASHED) else "")
+        self._note.update(outcome=status.text if status.state in (RunState.ENDED, RunState.CRASHED, RunState.GONE) else "")
         self._note.close()
         os.close(self._wake_read)
         os.close(self._wake_write)

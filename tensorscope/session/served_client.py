@@ -25,7 +25,7 @@ from tensorscope.session.wire import COMMANDS, RANK_COMMANDS, STEPS, changed_ite
 MAX_COMMAND_BYTES: Final = 64 * 1024
 SHORTEST_INTERVAL_S: Final = 0.15
 LONGEST_INTERVAL_S: Final = 1.0
-OVER: Final = (RunState.ENDED, RunState.CRASHED)
+OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.GONE)
 
 
 class Served(Session, Protocol):

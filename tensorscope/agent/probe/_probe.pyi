@@ -163,5 +163,14 @@ def arm(value: int) -> None:
 def open_blocks() -> list[tuple[int, int]]:
     """(address, size) of CPU blocks allocated through the wrapper and still alive; empty without ``keep_blocks``."""
 
+def write_block(action: int, address: int, size: int) -> None:
+    """An allocation record that the allocator does not make: of a block from before the probe (``AllocationAction.BEFORE``) and of its end."""
+
+def deleter() -> int:
+    """The address of what frees this probe's blocks."""
+
+def know_deleter(address: int) -> None:
+    """Blocks with this deleter are torch's, allocated while an earlier probe watched this process."""
+
 def record_layout() -> list[tuple[int, str, str, int, int]]:
     """(kind, record, field, offset, size in bytes) of every field as compiled; for tests."""

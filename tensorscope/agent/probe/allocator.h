@@ -80,6 +80,7 @@ inline BlockBook& block_book = *new BlockBook;
 
 inline c10::DeleterFnPtr base_deleter = nullptr;
 inline std::atomic<int64_t> watched_blocks{0};
+inline std::vector<uint64_t>& earlier_deleters = *new std::vector<uint64_t>;  // of probes that watched this process before: their blocks still live
 
 inline void free_block(void* block) {
   if (block) watched_blocks.fetch_sub(1, std::memory_order_relaxed);

@@ -359,6 +359,23 @@ PyObject* open_blocks(PyObject*, PyObject*) {
   return list;
 }
 
+PyObject* write_block(PyObject*, PyObject* arguments) {
+  int action;
+  unsigned long long address, size;
+  if (!PyArg_ParseTuple(arguments, "iKK:write_block", &action, &address, &size)) return nullptr;
+  if (is_on()) write_allocation(AllocationAction(action), reinterpret_cast<const void*>(uintptr_t(address)), size);
+  Py_RETURN_NONE;
+}
+
+PyObject* deleter(PyObject*, PyObject*) { return PyLong_FromVoidPtr(reinterpret_cast<void*>(&free_block)); }
+
+PyObject* know_deleter(PyObject*, PyObject* address) {
+  const unsigned long long known = PyLong_AsUnsignedLongLong(address);
+  if (PyErr_Occurred()) return nullptr;
+  earlier_deleters.push_back(known);
+  Py_RETURN_NONE;
+}
+
 PyObject* record_layout(PyObject*, PyObject*) {
   PyObject* list = PyList_New(0);
 #define TENSORSCOPE_ADD_FIELD(record, field)                                                                                                   \
@@ -425,6 +442,9 @@ PyMethodDef methods[] = {
     {"held_place", held_place, METH_NOARGS, nullptr},
     {"arm", arm, METH_O, nullptr},
     {"open_blocks", open_blocks, METH_NOARGS, nullptr},
+    {"write_block", write_block, METH_VARARGS, nullptr},
+    {"deleter", deleter, METH_NOARGS, nullptr},
+    {"know_deleter", know_deleter, METH_O, nullptr},
     {"record_layout", record_layout, METH_NOARGS, nullptr},
     {},
 };

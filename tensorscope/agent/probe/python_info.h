@@ -60,7 +60,9 @@ inline PyObject* base_address(const at::Tensor& tensor) {
 inline bool is_external(c10::StorageImpl* storage) {
   const c10::DataPtr& block = storage->_mutable_data_ptr_no_checks();
   if (!block.get() || block.device().type() != c10::DeviceType::CPU) return false;
-  return block.get_deleter() != &free_block && block.get_deleter() != base_deleter;
+  const auto deleter = block.get_deleter();
+  if (deleter == &free_block || deleter == base_deleter) return false;
+  return std::find(earlier_deleters.begin(), earlier_deleters.end(), uint64_t(reinterpret_cast<uintptr_t>(deleter))) == earlier_deleters.end();
 }
 
 // Memory that came through our allocator wrapper, as ``watched_blocks`` counts.

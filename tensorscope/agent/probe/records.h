@@ -14,7 +14,7 @@ enum DefinitionKind : uint8_t { kString = 1, kCode, kStack, kShape, kThread, kGr
 enum OperatorFlag : uint16_t { kOurs = 1, kCompiling = 2, kGradEnabled = 4, kRaised = 8 };
 enum TensorRole : uint8_t { kInput = 1, kOutput = 2, kRootInput = 3 };
 enum TensorFlag : uint8_t { kIsView = 1, kRequiresGrad = 2, kIsLeafParameter = 4, kNoStorage = 8 };
-enum AllocationAction : uint8_t { kAlloc = 1, kFree, kSegmentAlloc, kSegmentFree, kSegmentMap, kSegmentUnmap, kOom, kSnapshot, kFreeRequested, kFreeCompleted, kBefore };
+enum AllocationAction : uint8_t { kAlloc = 1, kFree, kSegmentAlloc, kSegmentFree, kSegmentMap, kSegmentUnmap, kOom, kSnapshot, kFreeRequested, kFreeCompleted, kBefore, kBeforeFreed };
 enum MarkKind : uint8_t { kMarkBackward = 1, kMarkHold = 7 };
 enum GradientFlag : uint16_t { kStatisticsUnknown = 1 };
 
