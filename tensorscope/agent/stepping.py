@@ -19,6 +19,7 @@ from tensorscope.agent.importer import as_machinery
 from tensorscope.agent.parameters import Parameter, Parameters
 from tensorscope.agent.steps import COMMANDS, HOLD_AT_NEXT_NODE, RUN, Steps
 from tensorscope.agent.storages import Storages
+from tensorscope.agent.torchviz_picture import torchviz_picture
 from tensorscope.agent.watch import Watch, without_nan
 from tensorscope.protocol.records import MarkKind
 
@@ -207,7 +208,7 @@ class Stepping:
         self._watch.tell("held", **message)
         self._watch.control.send(without_nan({"type": "held", **message}))
         try:
-            command = self._wait()
+            command = self._wait(held)
         finally:
             now = self._watch.now_ns()
             probe.mark(MarkKind.HOLD, begin_ns, now, a=held.backward)
@@ -215,7 +216,7 @@ class Stepping:
             self._watch.control.send({"type": "resumed", "time_ns": now})
         self._obey(command, held)
 
-    def _wait(self) -> str:
+    def _wait(self, held: Node) -> str:
         """The host's word that lets go: "continue", a step or "detach". A host that is gone says "gone"."""
         while True:
             command = self._watch.control.receive()
@@ -225,6 +226,9 @@ class Stepping:
                 return str(command["type"])
             if command["type"] == "breakpoints":
                 self._breakpoints.take(command)
+            elif command["type"] == "torchviz_picture":
+                picture = torchviz_picture(self._watch, self._parameters, held.backward, int(command.get("roots") or 1))
+                self._watch.control.send({"type": "reply", "to": command["type"], **picture})
             else:
                 self._watch.control.send({"type": "reply", "to": command["type"], "trouble": "not known"})
 

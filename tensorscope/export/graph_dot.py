@@ -57,13 +57,17 @@ def save_graph_dot(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[s
 
 def save_graph_pdf(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> None:
     """Drawn by graphviz's ``dot``. Raises TensorScopeError without it, where it takes too long, and where the file cannot be written."""
-    source = graph_dot(graph, parameter_shapes).source
+    source, size = graph_dot(graph, parameter_shapes).source, plural(len(graph.nodes), "node")
+    save_drawn(path, source, "pdf", size)
+
+
+def save_drawn(path: Path, source: str, kind: str, size: str) -> None:
+    """Let ``dot`` draw a graph as ``pdf``, ``svg`` or ``png``; ``size`` says how large it is. Raises TensorScopeError as ``save_graph_pdf`` does."""
     try:
-        picture = subprocess.run(["dot", "-Tpdf"], input=source.encode(), capture_output=True, timeout=PATIENCE_S, check=True).stdout
+        picture = subprocess.run(["dot", f"-T{kind}"], input=source.encode(), capture_output=True, timeout=PATIENCE_S, check=True).stdout
     except FileNotFoundError:
-        raise TensorScopeError("The PDF is drawn by graphviz, whose program dot was not found: install it (apt install graphviz).") from None
+        raise TensorScopeError(f"The {kind.upper()} is drawn by graphviz, whose program dot was not found: install it (apt install graphviz).") from None
     except subprocess.TimeoutExpired:
-        size = plural(len(graph.nodes), "node")
         raise TensorScopeError(f"graphviz did not finish {size} in {PATIENCE_S} s: export SVG, or DOT for another layout such as sfdp.") from None
     except subprocess.CalledProcessError as error:
         raise TensorScopeError(f"graphviz could not draw the graph (dot ended with {error.returncode}).") from None

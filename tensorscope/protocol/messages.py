@@ -34,8 +34,8 @@ Stats: {name, shape, dtype, norm, min, max, mean, nonfinite, numel, histogram [6
 "nan", "inf", "-inf".
 
 Socket, host → agent: ``continue``, ``step`` (hold before the next node), ``step_module`` (before one of another module), ``step_out`` (before one outside
-the block), ``step_iteration`` (before the first of the next iteration), ``detach``, ``breakpoints`` {specs [..], number (the area's word follows)};
-agent → host: ``hello``, ``held``, ``resumed``, ``reply``.
+the block), ``step_iteration`` (before the first of the next iteration), ``detach``, ``breakpoints`` {specs [..], number (the area's word follows)},
+``torchviz_picture`` {roots} (while held); agent → host: ``hello``, ``held``, ``resumed``, ``reply`` {to, trouble; or of a picture dot or cannot}.
 """
 
 import json

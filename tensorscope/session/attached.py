@@ -115,6 +115,9 @@ class AttachedSession:
     def resume(self, rank: int | None = None) -> None:
         self._command("resume", rank)
 
+    def torchviz_picture(self, roots: int, rank: int | None = None) -> str:
+        raise TensorScopeError(tr("torchviz's picture is drawn where the window has started the script; this one is attached to: export DOT instead."))
+
     def stop(self) -> None:
         self._command("stop")
 

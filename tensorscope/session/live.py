@@ -125,6 +125,10 @@ class LiveSession:
             for process in self._ranks.chosen(rank):
                 process.resume()
 
+    def torchviz_picture(self, roots: int, rank: int | None = None) -> str:
+        """See ``WatchedProcess.torchviz_picture``."""
+        return self._ranks.process(rank).torchviz_picture(roots)
+
     def stop(self) -> None:
         """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it. Before it runs: do not start it."""
         self.resume()

@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 
+from tensorscope.errors import TensorScopeError
+from tensorscope.language import tr
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
@@ -63,6 +65,9 @@ class ReplaySession:
 
     def resume(self, rank: int | None = None) -> None:
         """A recording cannot go on."""
+
+    def torchviz_picture(self, roots: int, rank: int | None = None) -> str:
+        raise TensorScopeError(tr("torchviz draws live tensors, and a recording has none: export DOT instead."))
 
     def stop(self) -> None:
         """A recording has ended."""

@@ -3,10 +3,12 @@
 import socket
 import threading
 from collections.abc import Sequence
+from queue import Empty, Queue
 from time import monotonic, monotonic_ns
 from typing import Any, Final, Protocol
 
-from tensorscope.errors import ProtocolError
+from tensorscope.errors import ProtocolError, TensorScopeError
+from tensorscope.language import tr
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
 from tensorscope.session.area_map import Chunk
@@ -16,6 +18,8 @@ from tensorscope.session.session import RunState, Status, StepKind
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.trace import Trace
 
+TORCHVIZ: Final = "torchviz_picture"
+TORCHVIZ_PATIENCE_S: Final = 60
 STEP_SHOWN_S: Final = 0.15  # a shorter step does not flicker through "Pausing"
 
 
@@ -60,6 +64,7 @@ class WatchedProcess:
         self._state = RunState.RUNNING
         self._held: Status | None = None
         self._wants_hold = False
+        self._pictures: Queue[dict[str, Any]] = Queue()
         self._stepping_since: float | None = None  # a step was asked for and no node is held yet
         self._step: StepKind = "node"
 
@@ -137,6 +142,21 @@ class WatchedProcess:
                 self.link.send("continue")
         self._owner.changed()
 
+    def torchviz_picture(self, roots: int) -> str:
+        """torchviz's picture of the backward that is held, for graphviz; waits for the agent, so not on a GUI thread. Raises TensorScopeError."""
+        if self.link is None or self._held is None:
+            raise TensorScopeError(tr("torchviz draws live tensors: pause with F6 inside a backward first."))
+        while not self._pictures.empty():
+            self._pictures.get()
+        self.link.say({"type": TORCHVIZ, "roots": roots})
+        try:
+            answer = self._pictures.get(timeout=TORCHVIZ_PATIENCE_S)
+        except Empty:
+            raise TensorScopeError(tr("torchviz gave no picture in {seconds} s.").format(seconds=TORCHVIZ_PATIENCE_S)) from None
+        if "dot" not in answer:
+            raise TensorScopeError(str(answer.get("cannot") or tr("torchviz gave no picture.")))
+        return str(answer["dot"])
+
     def let_go(self) -> None:
         """The probe goes off, the process runs on."""
         if self.link is not None:
@@ -195,6 +215,8 @@ class WatchedProcess:
         match message["type"]:
             case "hello" if isinstance(message.get("facts"), dict):
                 self.add_message({**message["facts"], "type": "facts"})
+            case "reply" if message.get("to") == TORCHVIZ:
+                self._pictures.put(message)
             case "reply" if trouble:
                 self.add_message({"type": "tracker_off", "tracker": "agent", "reason": trouble})
             case "held":

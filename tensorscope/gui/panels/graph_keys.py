@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QMenu, QWidget
 
+from tensorscope.gui.panels.graph_torchviz import ask_for_torchviz_file, can_draw, torchviz_work
 from tensorscope.language import tr
 
 if TYPE_CHECKING:
@@ -88,6 +89,16 @@ def _add_actions(panel: GraphPanel) -> None:
     _action(panel, menu, tr("What changed since the backward before"), lambda: panel.choices.compare_with(None))
     menu.addSection(tr("Export"))
     _action(panel, menu, tr("Export graph…"), panel.ask_for_file)
+    torchviz = _action(panel, menu, tr("torchviz picture of this backward…"), lambda: _ask_for_torchviz(panel))
+    torchviz.setToolTip(tr("Drawn from live tensors: while the script is held in this backward"))
+    menu.aboutToShow.connect(lambda: torchviz.setEnabled(can_draw(panel.context.session, panel.view)))
+
+
+def _ask_for_torchviz(panel: GraphPanel) -> None:
+    view, session = panel.view, panel.context.session
+    if view is not None and can_draw(session, view):
+        save = panel.work_wanted.emit
+        ask_for_torchviz_file(panel, view, lambda path: save("torchviz", torchviz_work(path, session, view), tr("Saved {path}").format(path=path)))
 
 
 def _action(panel: QWidget, menu: QMenu, words: str, act: Callable[[], object]) -> QAction:
