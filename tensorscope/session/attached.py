@@ -98,7 +98,7 @@ class AttachedSession:
         self._command("pause", rank)
 
     def step_node(self, rank: int | None = None) -> None:
-        self._command("step_node", rank)
+        self.step("node", rank)
 
     def step(self, kind: StepKind, rank: int | None = None) -> None:
         self._command("step", rank, kind=kind)
@@ -203,6 +203,11 @@ class AttachedSession:
                 changed, ranks = changed_of(message)
                 with self._lock:
                     self._changed, self._status, self._ranks = changed, changed.status, ranks
+            case "breakpoints":
+                specs = message.get("specs")
+                if not isinstance(specs, list) or not all(isinstance(spec, str) for spec in specs):
+                    raise ProtocolError("message of type breakpoints has no specs")
+                self._breakpoints = tuple(specs)
             case "history":
                 self._show_history(number(message, "received"), number(message, "total"))
             case "skipped":

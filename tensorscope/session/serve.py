@@ -16,6 +16,8 @@ from tensorscope.session.session import RunState
 
 MAX_CLIENTS: Final = 16
 END_PATIENCE_S: Final = 5.0
+HOLDING: Final = ("pause", "step")
+LETTING_GO: Final = ("resume", "stop")
 PEER: Final = struct.Struct("iII")  # struct ucred: pid, uid, gid
 
 
@@ -92,8 +94,9 @@ class JobServer:
 
     def _asked(self, client: ServedClient, name: str) -> None:
         """On a client's thread: whoever asks for a hold answers for it."""
-        with self._lock:
-            self._holder = client if name in ("pause", "step_node", "step") else None
+        if name in (*HOLDING, *LETTING_GO):
+            with self._lock:
+                self._holder = client if name in HOLDING else None
 
     def _gone(self, client: ServedClient) -> None:
         """On a client's thread: nobody may leave a script held."""

@@ -19,13 +19,12 @@ from tensorscope.errors import ProtocolError
 from tensorscope.protocol.stream import StreamDecoder, frame_item_head, preface
 from tensorscope.recording.feed import RecordingFeed
 from tensorscope.session.jobs import Job
-from tensorscope.session.session import Changed, RunState, Session
-from tensorscope.session.wire import COMMANDS, RANK_COMMANDS, STEPS, changed_item, item, number, text
+from tensorscope.session.session import Changed, Session
+from tensorscope.session.wire import changed_item, item, number, obey, text
 
 MAX_COMMAND_BYTES: Final = 64 * 1024
 SHORTEST_INTERVAL_S: Final = 0.15
 LONGEST_INTERVAL_S: Final = 1.0
-OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.GONE)
 
 
 class Served(Session, Protocol):
@@ -33,6 +32,10 @@ class Served(Session, Protocol):
 
     def flush(self) -> None:
         """Bring what was taken in so far into the recording's file."""
+        ...
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is over and all of it is recorded; whether it is."""
         ...
 
 
@@ -112,10 +115,11 @@ class ServedClient:
         told: list[bytes] = []
         is_last = False
         while not self._is_closing and not is_last:
-            is_last = self._is_finishing or self._session.status.state in OVER
+            is_last = self._is_finishing or self._session.wait(0)
             words = self._words()
             self._session.flush()
             self._send_frames(feed, shows_progress=not told)
+            words.append(item("breakpoints", specs=list(self._session.breakpoints)))
             words.append(item("facts", **feed.facts()))
             self._connection.sendall(b"".join(word for word in words if word not in told))
             told = words
@@ -161,20 +165,9 @@ class ServedClient:
         if message["type"] == "attach":
             self._history_bytes = number(message, "history_bytes")
             self._wants.set()
-        elif message["type"] == "command" and (name := text(message, "name")) in COMMANDS:
-            self._asked(self, name)
-            rank = message.get("rank")
-            command = getattr(self._session, name)
-            if name in RANK_COMMANDS:
-                command(rank if isinstance(rank, int) else None)
-            elif name == "step":
-                kind = text(message, "kind")
-                command(next((one for one in STEPS if one == kind), "node"), rank if isinstance(rank, int) else None)
-            elif name == "set_breakpoints":
-                specs = message.get("specs")
-                command([str(spec) for spec in specs] if isinstance(specs, list) else [])
-            else:
-                command()
+        elif message["type"] == "command":
+            self._asked(self, text(message, "name"))
+            obey(self._session, message)
 
     def _hang_up(self) -> None:
         self._is_closing = True

@@ -2,21 +2,19 @@
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol.stream import message_item
-from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
+from tensorscope.session.session import Changed, RankInfo, RunState, Session, Status, StepKind
 
-COMMANDS: Final = ("pause", "step_node", "resume", "stop", "step", "set_breakpoints")
-RANK_COMMANDS: Final = COMMANDS[:3]
-STEPS: Final[tuple[StepKind, ...]] = ("node", "module", "out", "iteration")
+STEPS: Final = get_args(StepKind)
 MAX_COUNT: Final = 1 << 63
 HELD_NUMBERS: Final = ("backward", "node_index", "node", "position", "count", "time_ns")
 HELD_LISTS: Final = ("gradients_in", "saved", "all_finished")
 
 
-def item(kind: str, **fields: Any) -> bytes:
+def item(kind: str, /, **fields: Any) -> bytes:
     """The bytes of one message; not-a-number and infinities must already be strings."""
     return message_item(json.dumps({"type": kind, **fields}, separators=(",", ":"), allow_nan=False).encode())
 
@@ -55,6 +53,26 @@ def changed_of(message: Mapping[str, Any]) -> tuple[Changed, tuple[RankInfo, ...
         warning=text(message, "warning"),
     )
     return changed, tuple(_rank_of(rank) for rank in ranks)
+
+
+def obey(session: Session, command: Mapping[str, Any]) -> None:
+    """Do what a window asks for; raises ProtocolError where it makes no sense."""
+    rank = command.get("rank")
+    if rank is not None and type(rank) is not int:
+        raise ProtocolError(f"command for the impossible rank {rank!r:.80}")
+    match command:
+        case {"name": "pause"}:
+            session.pause(rank)
+        case {"name": "resume"}:
+            session.resume(rank)
+        case {"name": "step", "kind": kind} if kind in STEPS:
+            session.step(kind, rank)
+        case {"name": "set_breakpoints", "specs": list(specs)} if all(isinstance(spec, str) for spec in specs):
+            session.set_breakpoints(specs)
+        case {"name": "stop"}:
+            session.stop()
+        case _:
+            raise ProtocolError(f"command is not known: {command.get('name')!r:.80}")
 
 
 def number(message: Mapping[str, Any], key: str) -> int:
