@@ -15,7 +15,7 @@ from tensorscope.agent.descendants import let_them_in, shut_them_out
 from tensorscope.agent.exceptions import exception_message
 from tensorscope.agent.frames import Frames, library_prefixes
 from tensorscope.agent.lastwords import write_last_words
-from tensorscope.agent.options import Options
+from tensorscope.agent.options import PYTHON, Options
 from tensorscope.agent.place_in_job import place_in_job
 from tensorscope.agent.runner import Ending, working_directory
 from tensorscope.agent.watch import Watch
@@ -30,6 +30,7 @@ class Agent(Ending):
         """``begin_ns``: when the process began, where that is not now. ``is_child``: it runs by itself, not in our runner."""
         now_ns = time.monotonic_ns()
         self._options = options
+        self._python_probe = python_probe() if options.probe == PYTHON else None
         self._control = control
         self._area = area
         self._is_child = is_child
@@ -67,7 +68,7 @@ class Agent(Ending):
             "cwd": working_directory(),
             "pid": self._pid,
             "executable": sys.executable,
-            "probe": "native",
+            "probe": "python" if self._options.probe == PYTHON else "native",
             "begin_ns": self._begin_ns,
             "wall_begin_ns": self._wall_begin_ns,
             "library_prefixes": [prefix for prefix in library_prefixes() if prefix.startswith("/")],
@@ -81,7 +82,7 @@ class Agent(Ending):
     def _wake(self, torch: ModuleType) -> None:
         begin_ns = time.monotonic_ns()
         self._is_awake = True
-        probe = load_probe(self._options.probe)
+        probe = load_probe(self._options.probe) if self._python_probe is None else self._python_probe(torch)
         prefixes = library_prefixes()
         probe.set_library_prefixes([prefix for prefix in prefixes if prefix.startswith("/")])
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
@@ -151,6 +152,13 @@ class Agent(Ending):
             step()
         except Exception as error:
             self._control.send({"type": "reply", "trouble": f"{type(error).__name__}: {error}"})
+
+
+def python_probe() -> Callable[[ModuleType], Any]:
+    """The class of the probe in Python; to be asked while our modules can be imported."""
+    from tensorscope.agent.python_probe.probe import PythonProbe
+
+    return PythonProbe
 
 
 def load_probe(path: str) -> Any:

@@ -3,7 +3,7 @@
     INTERPRETER [interpreter flags] …/tensorscope/agent/bootstrap.py [options] -- SCRIPT [arguments…]
 
     --control-fd N   inherited end of a socketpair (AF_UNIX, SOCK_STREAM) to the host; without it the script runs unwatched
-    --probe PATH     the native probe built for this interpreter and torch; without it the script runs unwatched
+    --probe PATH     the native probe built for this interpreter and torch, or "python" for the one in Python; without it the script runs unwatched
     --blocks N       blocks of the shared area (protocol.area), default DEFAULT_BLOCK_COUNT
     --break SPEC     hold before the nodes that fit (protocol.breakpoints); may be given again
     --door PATH      the host's socket for Python that this process starts

@@ -5,8 +5,9 @@ Run as ``<interpreter> …/tensorscope/agent/build.py [--cache DIR] [--check]``.
     {"state": "cached" | "built" | "missing" | "error", "library": path or "", "seconds": s, "error": kind or "", "message": sentence or "", "log": path or ""}
 
 ``--check`` only says what is in the cache (``cached`` or ``missing``). Kinds of error: ``no_torch``, ``no_compiler``, ``no_python_headers``,
-``compile_failed``, ``cannot_write``. The library is keyed by torch's build, the Python version and the source; of two builds at once the second waits
-and takes what the first has built. What is compiled is the source that the key was made of, also where a file changes meanwhile.
+``compile_failed``, ``cannot_write``. Where the cache cannot be written, a folder among the temporary files serves. The library is keyed by torch's build,
+the Python version and the source; of two builds at once the second waits and takes what the first has built. What is compiled is the source that the key
+was made of, also where a file changes meanwhile.
 
 Where torch is a CUDA build, the probe sees CUDA's allocator too; without CUDA's headers it is built without that, and ``message`` says so.
 """
@@ -21,6 +22,7 @@ import os
 import re
 import shutil
 import signal
+import stat
 import subprocess
 import sys
 import sysconfig
@@ -185,8 +187,20 @@ def only_builder(folder: Path) -> Iterator[None]:
 
 
 def is_whole(library: Path) -> bool:
-    """Whether a library is there; an empty file is what a machine leaves that went down right after the build."""
-    return library.is_file() and library.stat().st_size > 0
+    """Whether a library is there as it was built; a machine that goes down, a full disk or a copied cache may leave an empty, cut or mixed-up file."""
+    try:
+        return sum_of(library).read_text() == _sum(library)
+    except OSError:
+        return False
+
+
+def sum_of(library: Path) -> Path:
+    """The file beside a library that says what is in it."""
+    return library.with_name(library.name + ".sha256")
+
+
+def _sum(library: Path) -> str:
+    return hashlib.sha256(library.read_bytes()).hexdigest()
 
 
 def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> str:
@@ -211,9 +225,19 @@ def _compile(torch: Torch, target: Path, sources: dict[str, bytes]) -> str:
         log = target.parent / "build.log"
         log.write_bytes(" ".join(command).encode() + b"\n" + output)
         if code != 0:
-            raise BuildError("compile_failed", f"The probe does not compile with torch {torch.version}; the compiler's output is in {log}.", str(log))
+            sentence = f"The probe does not compile with torch {torch.version}{last_error(output)}; the compiler's output is in {log}."
+            raise BuildError("compile_failed", sentence, str(log))
+        sum_of(made).write_text(_sum(made))
         os.replace(made, target)
+        os.replace(sum_of(made), sum_of(target))
     return "" if has_cuda or not torch.is_cuda else "CUDA's allocations are not watched: its headers were not found, or the probe does not compile with them."
+
+
+def last_error(output: bytes) -> str:
+    """The compiler's last line about an error, else its last line, in brackets; "" where it said nothing."""
+    lines = [line.strip() for line in output.decode(errors="replace").splitlines() if line.strip()]
+    line = next((line for line in reversed(lines) if "error" in line.lower()), lines[-1] if lines else "")
+    return f" ({line[:300]})" if line else ""
 
 
 def _run_compiler(command: list[str], folder: Path) -> tuple[int, bytes]:
@@ -241,21 +265,47 @@ def default_cache() -> Path:
     return Path(base) / "tensorscope" / "probe"
 
 
-def build(cache: Path, *, is_check: bool) -> BuildResult:
+def temporary_cache() -> Path | None:
+    """A folder of this user's own for where the cache cannot be written; None where somebody else has it."""
+    folder = Path(tempfile.gettempdir()) / f"tensorscope-{os.getuid()}"
+    try:
+        folder.mkdir(mode=0o700, exist_ok=True)
+        made = folder.lstat()
+    except OSError:
+        return None
+    return folder / "probe" if stat.S_ISDIR(made.st_mode) and made.st_uid == os.getuid() and not made.st_mode & 0o077 else None
+
+
+def build(cache: Path, *, is_check: bool, second: Path | None = None) -> BuildResult:
+    """Look for the library in ``cache``, then in ``second``; build it in the first of them that can be written."""
     begin = time.monotonic()
     try:
         torch = find_torch()
         sources = read_sources()
-        target = library_path(torch, cache, sources)
-        if is_whole(target):
+        targets = [library_path(torch, folder, sources) for folder in (cache, second) if folder is not None]
+        target = next((target for target in targets if is_whole(target)), None)
+        if target is not None:
             return BuildResult("cached", str(target), time.monotonic() - begin)
         if is_check:
             find_compiler(), python_include()  # so that the host can say before the launch what is not there
-            return BuildResult("missing", str(target))
-        message = compile_probe(torch, target, sources)
+            return BuildResult("missing", str(targets[0]))
+        target, message = _build_somewhere(torch, targets, sources)
     except BuildError as error:
         return BuildResult("error", seconds=time.monotonic() - begin, error=error.kind, message=str(error), log=error.log)
     return BuildResult("built", str(target), time.monotonic() - begin, message=message)
+
+
+def _build_somewhere(torch: Torch, targets: list[Path], sources: dict[str, bytes]) -> tuple[Path, str]:
+    refused: BuildError | None = None
+    for target in targets:
+        try:
+            return target, compile_probe(torch, target, sources)
+        except BuildError as error:
+            if error.kind != "cannot_write":
+                raise
+            refused = refused or error
+    assert refused is not None
+    raise refused
 
 
 def main() -> int:
@@ -263,7 +313,7 @@ def main() -> int:
     parser.add_argument("--cache", type=Path, default=None)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
-    result = build(options.cache or default_cache(), is_check=options.check)
+    result = build(options.cache or default_cache(), is_check=options.check, second=None if options.cache else temporary_cache())
     print(json.dumps(asdict(result)))
     return 1 if result.state == "error" else 0
 

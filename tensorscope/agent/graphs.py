@@ -4,7 +4,7 @@
 saved, whatever hooks are on it (torch/csrc/autograd/python_variable.cpp, SavedVariable's ``data``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from tensorscope.agent.watch import Watch
@@ -17,6 +17,8 @@ class Graphs:
         self._watch = watch
         self._tensor_class: type = watch.torch.Tensor
         self._saved_names: dict[type, tuple[str, ...]] = {}
+        self.root: Callable[[], Any] = getattr(watch.probe, "graph_root", watch.torch._C._current_autograd_node)
+        """The root of the backward that begins: the node that runs then, which the Python probe has to remember."""
         self.is_detailed = False
         """Saved tensors are told for every backward, not only for new shapes: somebody is stepping."""
 

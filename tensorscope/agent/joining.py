@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tensorscope.agent.control import Control, make_area
 from tensorscope.agent.joined import JoinedAgent
-from tensorscope.agent.options import Options
+from tensorscope.agent.options import PYTHON, Options
 from tensorscope.errors import ProtocolError, TensorScopeError
 from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
 from tensorscope.protocol.messages import LENGTH, MAX_MESSAGE_BYTES, decode
@@ -130,7 +130,7 @@ def _start_agent(connection: socket.socket, probe: str) -> JoinedAgent:
 @contextlib.contextmanager
 def _unused(probe: str) -> Iterator[str]:
     """A file of the probe that this process has not loaded yet: each starts once, and under another name it is another library."""
-    if not _deleters:
+    if not _deleters or probe == PYTHON:
         yield probe
         return
     with tempfile.TemporaryDirectory(prefix="tensorscope-") as folder:

@@ -6,6 +6,8 @@ from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
 
 WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks", "--door")
 FLAGS: Final = ("--no-stacks", "--module")
+PYTHON: Final = "python"
+"""In the place of a probe's path: the one in Python."""
 
 
 class Options(NamedTuple):
@@ -13,7 +15,7 @@ class Options(NamedTuple):
     arguments: list[str]
     is_module: bool
     control_fd: int  # -1: none
-    probe: str  # "": none
+    probe: str  # a path, PYTHON, or "": none
     blocks: int
     has_stacks: bool
     breaks: list[str]

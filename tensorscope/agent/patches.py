@@ -79,6 +79,8 @@ class Compiling:
 
     def install(self) -> None:
         self._dynamo.install()
+        if hasattr(self._watch.probe, "set_on_aside"):  # the Python probe, which has to leave torch now and then
+            self._watch.probe.set_on_aside(lambda is_aside: self._begin() if is_aside else self._end())
 
     def remove(self) -> None:
         self._dynamo.remove()

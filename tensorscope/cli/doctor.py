@@ -80,6 +80,8 @@ def _probe(interpreter: str) -> Check:
         probe = find_probe(interpreter)
     except TensorScopeError as error:
         return Check("Probe", False, str(error))
+    if probe.note:
+        return Check("Probe", False, probe.note)
     return Check("Probe", True, f"built: {probe.path}" if probe.is_built else "not built yet; the first run builds it")
 
 

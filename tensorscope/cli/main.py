@@ -30,6 +30,8 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
 Options of a run:
   --python INTERPRETER   run the script with this Python (default: the one TensorScope runs on)
   --iterations N         record N iterations; the script goes on after them
+  --keep SPEC            what is kept in full: memory=1GiB,disk=4GiB,first=3,last=20 are the defaults
+  --probe native|python  only the native probe, or the slower one in Python (default: native, and Python's where it cannot be built)
   --no-stacks            record no Python stacks
   --break SPEC           hold a backward before a node: line:model.py:77, node:Addmm*, module:h.2, param:*.bias, iteration:3, nonfinite, "grad>100";
                          commas mean "and", several --break "or"; record prints the stop and goes on

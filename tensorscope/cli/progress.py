@@ -1,23 +1,35 @@
-"""Shows that the probe is being built, where a person looks at stderr; writes nothing into a file or pipe."""
+"""Shows that the probe is being built, or what stands in for it, where a person looks at stderr; writes nothing into a file or pipe."""
 
 import contextlib
 import sys
 from collections.abc import Iterator
 
+from tensorscope.cli.main import complain
 from tensorscope.session.live import LiveSession
+from tensorscope.session.session import Changed
 
 
 @contextlib.contextmanager
 def building(session: LiveSession, *, is_built: bool) -> Iterator[None]:
-    """While inside, show progress until the script starts."""
-    if is_built or not sys.stderr.isatty():
+    """While inside, show progress until the script starts, then say what it has to do without."""
+    if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
 
     spinner = Console(stderr=True).status("Building the probe for this torch, once …")
-    spinner.start()
-    stop_listening = session.listen(lambda change: spinner.stop() if session.pid is not None else None)
+    if not is_built:
+        spinner.start()
+    untold = [True]
+
+    def started(change: Changed) -> None:
+        if session.pid is not None and untold:
+            untold.clear()
+            spinner.stop()
+            if session.note:
+                complain(session.note)
+
+    stop_listening = session.listen(started)
     try:
         yield
     finally:

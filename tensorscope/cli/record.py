@@ -16,13 +16,13 @@ from tensorscope.session.live import LiveSession
 
 def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
-        print("tensorscope record [-o run.tscope] [--python INTERPRETER] [--iterations N] [--no-stacks] [--break SPEC] train.py [arguments…]")
+        print("tensorscope record [-o run.tscope] [--python INTERPRETER] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] [--break SPEC] train.py …")
         return 0
     parsed = parse_run(arguments, has_output=True)
     check(parsed.options)
-    probe = find_probe(parsed.options.interpreter)
+    probe = find_probe(parsed.options.interpreter, parsed.probe)
     is_built = probe.is_built
-    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, passing_stop=say_stop)
+    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, parsed.keep, passing_stop=say_stop)
     try:
         with passed_on(lambda: session), building(session, is_built=is_built):
             while not session.wait(SIGNAL_CHECK_S):

@@ -16,11 +16,11 @@ def main(arguments: Sequence[str]) -> int:
     options = parsed.options
     check(options)
     need_display()
-    probe = find_probe(options.interpreter)
+    probe = find_probe(options.interpreter, parsed.probe)
     sessions: list[LiveSession] = []  # one a start of the script; the last one counts
 
     def start() -> LiveSession:
-        sessions.append(LiveSession(options, new_recording_path(options.title), probe))
+        sessions.append(LiveSession(options, new_recording_path(options.title), probe, parsed.keep))
         return sessions[-1]
 
     with passed_on(lambda: sessions[-1] if sessions else None):

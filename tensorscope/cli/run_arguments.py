@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from tensorscope.cli.keep_spec import parse_keep
 from tensorscope.errors import ProtocolError, TensorScopeError
 from tensorscope.protocol.breakpoints import parse_breakpoint
+from tensorscope.session.build import ANY, NATIVE, PYTHON
 from tensorscope.session.launch import LaunchOptions, inherited_descriptors
+from tensorscope.trace.retention import Keep
 
 WITH_VALUE: Final = {
     "--python": "an interpreter",
     "--iterations": "a number",
+    "--probe": "native or python",
+    "--keep": "budgets, such as memory=1GiB,disk=4GiB,first=3,last=20",
     "-o": "a file",
     "--output": "a file",
     "--theme": "dark or light",
     "--name": "a job's name",
 }
+DEFAULT_KEEP: Final = Keep()
 OF_RECORD: Final = ("-o", "--output")
 OF_WINDOW: Final = ("--theme",)
 OF_SERVE: Final = ("--name",)
@@ -34,6 +40,8 @@ class RunArguments:
     output: Path | None
     theme: str  # "": as kept or as the system
     name: str | None = None  # of the served job; None: made from the script's
+    keep: Keep = DEFAULT_KEEP
+    probe: str = ANY  # one of session.build's ANY, NATIVE, PYTHON
 
 
 def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = False, has_name: bool = False) -> RunArguments:
@@ -78,7 +86,14 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         max_iterations=_positive(values.get("--iterations")),
         descriptors=inherited_descriptors(),
     )
-    return RunArguments(options, None if output is None else Path(output), _theme(values.get("--theme", "")), values.get("--name"))
+    return RunArguments(
+        options,
+        output=None if output is None else Path(output),
+        theme=_theme(values.get("--theme", "")),
+        name=values.get("--name"),
+        keep=parse_keep(values["--keep"]) if "--keep" in values else DEFAULT_KEEP,
+        probe=_probe(values.get("--probe", ANY)),
+    )
 
 
 def _breakpoint(spec: str, *, has_stacks: bool) -> str:
@@ -94,6 +109,12 @@ def _breakpoint(spec: str, *, has_stacks: bool) -> str:
 def _theme(name: str) -> str:
     if name and name not in THEMES:
         raise TensorScopeError(f"--theme needs dark or light, not {name}.")
+    return name
+
+
+def _probe(name: str) -> str:
+    if name not in (ANY, NATIVE, PYTHON):
+        raise TensorScopeError(f"--probe needs native or python, not {name}.")
     return name
 
 

@@ -15,7 +15,7 @@ from tensorscope.session.launch import check
 from tensorscope.session.live import LiveSession
 from tensorscope.session.serve import JobServer
 
-USAGE = "tensorscope serve [--name JOB] [-o run.tscope] [--python INTERPRETER] [--iterations N] [--no-stacks] train.py [arguments…]"
+USAGE = "tensorscope serve [--name JOB] [-o run.tscope] [--python INTERPRETER] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] train.py [args…]"
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -24,12 +24,12 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     parsed = parse_run(arguments, has_output=True, has_name=True)
     check(parsed.options)
-    probe = find_probe(parsed.options.interpreter)
+    probe = find_probe(parsed.options.interpreter, parsed.probe)
     is_built = probe.is_built
     path = parsed.output or new_recording_path(parsed.options.title)
     note = JobNote(parsed.options.title, path, parsed.name)
     try:
-        session = LiveSession(parsed.options, path, probe)
+        session = LiveSession(parsed.options, path, probe, parsed.keep)
     except BaseException:
         note.close()
         raise

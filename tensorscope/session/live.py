@@ -84,6 +84,11 @@ class LiveSession:
             return self._phase or self._ranks.status
 
     @property
+    def note(self) -> str:
+        """A sentence on what the run does without, known once the script runs: see ``session.build.Probe``."""
+        return "" if self._probe is None else self._probe.note
+
+    @property
     def pid(self) -> int | None:
         return None if self._debuggee is None else self._debuggee.pid
 
@@ -369,7 +374,7 @@ class LiveSession:
             dropped_events=ranks.dropped_events,
             overhead_ratio=ranks.process(None).trace.overhead_ratio(monotonic_ns() if status.state not in OVER else None),
             recording_bytes=self._recording.size_bytes,
-            warning=self.warning,
+            warning=self.warning or self.note,
         )
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from tensorscope.session.build import BUILD_SCRIPT, find_probe
+from tensorscope.errors import TensorScopeError
+from tensorscope.session.build import BUILD_SCRIPT, NATIVE, PYTHON, PYTHON_PROBE, find_probe
 from tests.support.fake_run import PATIENCE_S, is_running, wait_until
 
 COMPILER = """#!/bin/sh
@@ -67,12 +68,13 @@ def test_of_two_builds_at_once_one_compiles_and_both_have_the_library(cache: Pat
 
 def test_nothing_but_library_log_and_lock_is_left(cache: Path, tmp_path: Path) -> None:
     library = Path(answer(start_build())["library"])
-    assert sorted(path.name for path in library.parent.iterdir()) == sorted(["build.log", "lock", library.name])
+    assert sorted(path.name for path in library.parent.iterdir()) == sorted(["build.log", "lock", library.name, f"{library.name}.sha256"])
 
 
-def test_an_empty_library_is_built_again(cache: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("left", [b"", b"bui", b"BUILT\n"])
+def test_an_empty_or_damaged_library_is_built_again(cache: Path, tmp_path: Path, left: bytes) -> None:
     library = Path(answer(start_build())["library"])
-    library.write_bytes(b"")
+    library.write_bytes(left)
     assert not find_probe(sys.executable).is_built
     assert answer(start_build())["state"] == "built"
     assert library.read_text() == "built\n"
@@ -102,7 +104,7 @@ def test_a_compiler_does_not_outlive_the_host_that_asked_for_it(cache: Path, tmp
 @pytest.mark.parametrize(
     ("compiler", "sentence"),
     [
-        ("echo broken >&2; exit 1", "does not compile"),
+        ("echo probe.cpp:7: error: broken >&2; echo 1 error generated. >&2; exit 1", "(1 error generated.); the compiler's output is in "),
         ("echo No space left on device; exit 1", "set XDG_CACHE_HOME to a folder with room"),
     ],
 )
@@ -113,9 +115,44 @@ def test_a_compiler_that_fails_is_a_sentence(cache: Path, tmp_path: Path, compil
     assert sentence in told["message"]
 
 
-def test_a_cache_that_cannot_be_made_is_a_sentence(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_the_cache_cannot_be_written_a_temporary_folder_of_ones_own_serves(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    told = answer(start_build())
+    assert (told["state"], Path(told["library"]).parents[2]) == ("built", tmp_path / f"tensorscope-{os.getuid()}")
+    assert find_probe(sys.executable).path == Path(told["library"])
+    os.chmod(tmp_path / f"tensorscope-{os.getuid()}", 0o777)  # somebody else could have put a library there
     told = answer(start_build())
     assert told["error"] == "cannot_write"
     assert "not a directory" in told["message"]
+
+
+def test_where_the_native_probe_cannot_be_built_the_one_in_python_serves(cache: Path, tmp_path: Path) -> None:
+    use_compiler(tmp_path, "echo fatal error: no room >&2; exit 1")
+    probe = find_probe(sys.executable)
+    assert (probe.is_built, probe.note) == (False, "")
+    assert probe.build(lambda: False) == PYTHON_PROBE
+    assert "(fatal error: no room)" in probe.note
+    with pytest.raises(TensorScopeError, match="no room"):
+        find_probe(sys.executable, NATIVE).build(lambda: False)
+
+
+def test_without_a_compiler_python_serves_unless_native_is_demanded(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", "")
+    probe = find_probe(sys.executable)
+    assert (probe.is_built, probe.path) == (True, PYTHON_PROBE)
+    assert probe.note.startswith("No C++ compiler was found; install the package g++.")
+    assert find_probe(sys.executable, PYTHON).note == ""  # asked for
+    with pytest.raises(TensorScopeError, match=r"install the package g\+\+"):
+        find_probe(sys.executable, NATIVE)
+
+
+def test_a_compiler_that_hangs_is_ended_and_python_serves(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_compiler(tmp_path, "sleep 600")
+    probe = find_probe(sys.executable)
+    monkeypatch.setattr("tensorscope.session.build.BUILD_TIMEOUT_S", 0)
+    assert probe.build(lambda: False) == PYTHON_PROBE
+    assert probe.note.startswith("The compiler did not end within ")
+    wait_until(lambda: not any(is_running(pid) for pid in compilers(tmp_path)))

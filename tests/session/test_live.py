@@ -189,6 +189,7 @@ class SlowProbe:
     """A probe whose build lasts until it is cancelled."""
 
     is_built = False
+    note = ""
 
     def __init__(self) -> None:
         self.was_cancelled = False

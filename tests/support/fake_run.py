@@ -26,6 +26,7 @@ class BuiltProbe:
     """A probe that is there."""
 
     is_built = True
+    note = ""
 
     def __init__(self, path: str = "/dev/null") -> None:
         self._path = Path(path)

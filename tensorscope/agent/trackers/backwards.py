@@ -39,7 +39,7 @@ class BackwardTracker:
         is_detailed = self._graphs.is_detailed or self._iterations.index < FIRST_ITERATIONS
         self._watch.probe.ask_histograms(is_detailed)
         if is_new_shape or is_detailed:
-            self._graphs.tell(graph, backward, self._graphs.walk(self._watch.torch._C._current_autograd_node()))
+            self._graphs.tell(graph, backward, self._graphs.walk(self._graphs.root()))
         self._watch.cost(begin_ns, is_counted=True)
 
     def _outermost_begins(self, begin_ns: int) -> None:
@@ -49,7 +49,7 @@ class BackwardTracker:
             self._storages.tell_sampled(self._iterations.index - 1)
 
     def _name_leaves(self) -> None:
-        for node in self._graphs.walk(self._watch.torch._C._current_autograd_node()):
+        for node in self._graphs.walk(self._graphs.root()):
             if type(node).__name__ == "AccumulateGrad":
                 variable = node.variable
                 if variable is not None:
