@@ -23,6 +23,7 @@ from tensorscope.agent.python_probe.operators import Operators
 from tensorscope.agent.python_probe.statistics import Statistics
 from tensorscope.agent.python_probe.tensors import Tensors, version_of
 from tensorscope.agent.python_probe.threads import Threads
+from tensorscope.agent.python_probe.unavailable import Unavailable
 from tensorscope.protocol.records import RecordKind
 
 MARK: Final = struct.Struct("<BBHIqqQQddI4x")
@@ -31,7 +32,7 @@ UNKNOWN_STATISTICS: Final = 1
 OWN_FOLDER: Final = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
-class PythonProbe:
+class PythonProbe(Unavailable):
     """Made once torch is there, on the thread that is to be watched."""
 
     def __init__(self, torch: Any) -> None:
@@ -162,9 +163,6 @@ class PythonProbe:
     def forget_module(self, address: int) -> None:
         self._modules.forget(address)
 
-    def attach_cuda(self) -> None:
-        raise RuntimeError("The Python probe sees no allocations. Install the package g++ for the native one.")
-
     # stacks
 
     def set_library_prefixes(self, prefixes: list[str]) -> None:
@@ -290,14 +288,6 @@ class PythonProbe:
         """None: in Python a tensor's node cannot be asked for without making some anew."""
         return []
 
-    @staticmethod
-    def watched_block_count() -> int:
-        return 0
-
-    @staticmethod
-    def open_blocks() -> list[tuple[int, int]]:
-        return []
-
     # backwards
 
     def graph_root(self) -> Any:
@@ -320,15 +310,6 @@ class PythonProbe:
 
     def set_on_backward_begin(self, callback: Callable[[int, int, bool], None] | None) -> None:
         self.backwards.on_begin = callback
-
-    def set_on_backward_end(self, callback: Callable[[int], None] | None) -> None: ...
-    def set_on_hold(self, callback: Callable[..., None] | None) -> None: ...
-    def set_on_node_end(self, callback: Callable[..., None] | None) -> None: ...
-    def arm(self, value: int) -> None: ...
-    def ask_histograms(self, are_wanted: bool) -> None: ...
-    @staticmethod
-    def held_gradients() -> list[Any]:
-        return []
 
     def set_on_switched_off(self, callback: Callable[[], None] | None) -> None:
         self._on_switched_off = callback
