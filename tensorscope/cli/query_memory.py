@@ -1,6 +1,6 @@
 """The views of memory at a moment: what is allocated, and which tensors share which storage."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,13 @@ from tensorscope.analysis.results import CATEGORIES, Ints, MemoryTimeline, Stora
 from tensorscope.analysis.storages import iteration_message_ns, storage_view
 from tensorscope.trace.snapshot import Snapshot
 
+NOT_SEEN: Final = "The Python probe sees no allocations. Install the package g++ and run again."
+
 
 def memory_view(snapshot: Snapshot, device: str | None, at: str | None, iteration: int | None) -> dict[str, Any]:
     """One device at one moment: ``--at``, else the end of ``--iteration``, else the peak."""
+    if snapshot.facts.get("probe") == "python":
+        return {**dict.fromkeys(("device", "at_ns", "allocated_bytes", "reserved_bytes", "requested_bytes", "by_category", "live")), "reason": NOT_SEEN}
     timeline = memory_timeline(snapshot, device or default_device(snapshot))
     at_ns = _moment(snapshot, timeline, at, iteration)
     rows = live_at(timeline, at_ns)

@@ -12,6 +12,7 @@ from tensorscope.analysis.memory import devices, memory_timeline
 from tensorscope.analysis.results import Finding, MemoryTimeline
 from tensorscope.analysis.training_marks import TrainingMarks, training_marks
 from tensorscope.protocol.records import AllocationAction, OperatorFlag, Scope
+from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.overhead import overhead_ratio
 from tensorscope.trace.schema import ALLOCATIONS, OPERATORS
 from tensorscope.trace.snapshot import Snapshot
@@ -48,9 +49,27 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
         "damaged_frames": snapshot.health.damaged_frames,
         "trackers_off": [{"tracker": tracker, "reason": reason} for tracker, reason in snapshot.health.trackers_off],
         "unknown_frees": {device: timeline.unknown_frees for device, timeline in timelines.items()},
+        "kept": _kept(snapshot),
+        "last_operator": _last_operator(snapshot),
         "exception": _exception(snapshot),
         "exit_code": snapshot.exit.get("code") if snapshot.exit is not None else None,
     }
+
+
+def _kept(snapshot: Snapshot) -> dict[str, Any] | None:
+    """The budgets of the run, and the iterations some of whose detail was let go."""
+    keep, gone = snapshot.facts.get("keep"), snapshot.health.retired_iterations
+    if not isinstance(keep, dict):
+        return None
+    return {**keep, "let_go_iterations": [gone.start, gone.stop - 1] if gone else None}
+
+
+def _last_operator(snapshot: Snapshot) -> dict[str, Any] | None:
+    last = last_operator(snapshot)
+    if last is None:
+        return None
+    source = f"{last.line.filename}:{last.line.line}" if last.line is not None else None
+    return {"name": last.name, "source": source, "time_ns": last.time_ns, "is_running": last.is_running}
 
 
 def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str, Any]]:

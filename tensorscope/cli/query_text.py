@@ -26,6 +26,8 @@ def print_view(view: str, answer: Any) -> None:
     elif view == "graph":
         console.print(f"Backward {answer['backward']} of iteration {answer['iteration']}: {len(answer['nodes'])} nodes, {len(answer['edges'])} edges")
         _print_table(console, _table(answer["nodes"], _NODE))
+    elif view == "memory" and answer["device"] is None and "reason" in answer:
+        console.print(answer["reason"])
     elif view == "memory":
         reserved = f", {format_bytes(answer['reserved_bytes'])} reserved" if answer["reserved_bytes"] is not None else ""
         console.print(f"{answer['device']} at {format_time(answer['at_ns'])}: {format_bytes(answer['allocated_bytes'])} allocated{reserved}")

@@ -18,6 +18,7 @@ from tensorscope.session.exit_watch import ExitWatch
 from tensorscope.session.probe_shelf import ProbeShelf, why_unwatched
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.watched import Owner, WatchedProcess
+from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.retention import Keep
 
 
@@ -133,7 +134,8 @@ class Children:
         process.drain()
         told = process.trace.exit
         exceptions = process.trace.exceptions
-        process.end(texts.ended_unseen(told) if code is None else texts.ended(code, exceptions[-1] if exceptions else None))
+        last = last_operator(process.trace.snapshot()) if code is not None and code < 0 else None
+        process.end(texts.ended_unseen(told) if code is None else texts.ended(code, exceptions[-1] if exceptions else None, last))
         if code is not None:
             process.add_message(texts.exit_message(code, monotonic_ns()))
         with self._changed:

@@ -11,6 +11,7 @@ from time import monotonic, monotonic_ns
 from typing import Any, Final
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.language import tr
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
@@ -22,6 +23,7 @@ from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.watched import WatchedProcess
+from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
 
@@ -55,6 +57,7 @@ class LiveSession:
         self.error: TensorScopeError | None = None  # why the script could not be started
         self.warning = ""
         self._options = options
+        self._keep = keep or Keep()
         self._probe = probe
         self._recording = RecordingWriter(path, keep=keep, failed=self._warn)
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
@@ -105,7 +108,10 @@ class LiveSession:
         """Hold before the next node of any backward."""
         if self._phase is None:
             for process in self._ranks.chosen(rank):
-                process.pause()
+                if process.trace.facts.get("probe") == "python":
+                    self._warn(tr("The Python probe cannot stop in a backward. Install the package g++ and start again."))
+                else:
+                    process.pause()
 
     def step_node(self, rank: int | None = None) -> None:
         self.step("node", rank)
@@ -285,7 +291,7 @@ class LiveSession:
 
     def _known_facts(self) -> dict[str, Any]:
         """What the host knows of the run; the agent's own facts come on top."""
-        options = self._options
+        options, keep = self._options, self._keep
         folder = _working_folder()
         return {
             "script": options.script if options.is_module or options.is_command else os.path.join(folder, options.script),
@@ -293,6 +299,7 @@ class LiveSession:
             "cwd": folder,
             "executable": options.interpreter,
             "begin_ns": monotonic_ns(),
+            "keep": {"memory_bytes": keep.memory_bytes, "disk_bytes": keep.disk_bytes, "first": keep.first, "last": keep.last},
         }
 
     def _stop_by_signals(self, debuggee: Process) -> None:
@@ -322,7 +329,8 @@ class LiveSession:
 
     def _told_end(self, code: int) -> Status:
         exceptions = self._launched.trace.exceptions
-        return texts.ended(code, exceptions[-1] if exceptions else None)
+        last = last_operator(self._launched.trace.snapshot()) if code < 0 else None
+        return texts.ended(code, exceptions[-1] if exceptions else None, last)
 
     # what comes from the processes, on threads of theirs
 
@@ -375,6 +383,7 @@ class LiveSession:
             overhead_ratio=ranks.process(None).trace.overhead_ratio(monotonic_ns() if status.state not in OVER else None),
             recording_bytes=self._recording.size_bytes,
             warning=self.warning or self.note,
+            memory_bytes=sum(process.trace.size_bytes for process in ranks.processes),
         )
 
 

@@ -12,6 +12,7 @@ from tensorscope.session.announcer import Announcer
 from tensorscope.session.rank_table import info_of, shown_ranks
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.status import ended_as_told
+from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
 
@@ -93,4 +94,5 @@ def _status_of(trace: Trace) -> Status:
     """How a recorded process ended."""
     exceptions, told = trace.exceptions, trace.exit or {}
     code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
-    return Status(RunState.REPLAY, ended_as_told(trace.exit, exceptions[-1] if exceptions else None), exit_code=code if told else None)
+    last = last_operator(trace.snapshot()) if told.get("signal") else None
+    return Status(RunState.REPLAY, ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last), exit_code=code if told else None)

@@ -43,6 +43,7 @@ class Changed:
     overhead_ratio: float | None
     recording_bytes: int
     warning: str = ""  # a sentence on what went wrong beside the run (the disk is full), "" while nothing did
+    memory_bytes: int = 0  # what this process keeps of the run; 0: not known here
 
 
 @dataclass(frozen=True, slots=True)

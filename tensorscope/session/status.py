@@ -7,6 +7,7 @@ from typing import Any
 
 from tensorscope.language import tr
 from tensorscope.session.session import RunState, Status, StepKind
+from tensorscope.trace.last_operator import LastOperator
 
 STARTING = Status(RunState.STARTING, "Starting")
 BUILDING = Status(RunState.BUILDING, "Building the probe, once for this torch")
@@ -34,15 +35,22 @@ def held(message: Mapping[str, Any]) -> Status:
     return Status(RunState.HELD, f"Held before {place}", held=dict(message))
 
 
-def ended(code: int, exception: Mapping[str, Any] | None) -> Status:
-    """How the script ended; ``code`` is its exit code, negative for the signal that killed it."""
+def ended(code: int, exception: Mapping[str, Any] | None, last: LastOperator | None = None) -> Status:
+    """How the script ended; ``code`` is its exit code, negative for the signal that killed it, which came during or after the operator ``last``."""
     if code < 0:
-        return Status(RunState.CRASHED, f"Killed by {signal_name(-code)}", exit_code=128 - code)
+        return Status(RunState.CRASHED, f"Killed by {signal_name(-code)}{_during(last)}", exit_code=128 - code)
     if code and exception is not None:
         source = str(exception.get("source") or "")
         place = f", {PurePath(source).name}" if source else ""
         return Status(RunState.CRASHED, f"Ended by {exception.get('exception', 'an exception')}{place}", exit_code=code)
     return Status(RunState.ENDED, f"Ended, exit code {code}", exit_code=code)
+
+
+def _during(last: LastOperator | None) -> str:
+    if last is None:
+        return ""
+    place = f", {last.place}" if last.place else ""
+    return (tr(" in {operator}") if last.is_running else tr(" after {operator}")).format(operator=last.name) + place
 
 
 def ended_unseen(told: Mapping[str, Any] | None) -> Status:
@@ -57,12 +65,12 @@ def stopped(code: int) -> Status:
     return Status(RunState.ENDED, "Stopped", exit_code=128 - code if code < 0 else code)
 
 
-def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None) -> str:
+def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None, last: LastOperator | None = None) -> str:
     """How a recorded run ended, from what its recording tells."""
     if exit_message is None:
         return "The recording stops before the script's end"
     number = int(exit_message.get("signal") or 0)
-    return ended(-number if number else int(exit_message.get("code") or 0), exception).text
+    return ended(-number if number else int(exit_message.get("code") or 0), exception, last).text
 
 
 def exit_message(code: int, time_ns: int) -> dict[str, Any]:

@@ -28,6 +28,7 @@ def changed_item(changed: Changed, ranks: tuple[RankInfo, ...]) -> bytes:
         overhead_ratio=changed.overhead_ratio,
         recording_bytes=changed.recording_bytes,
         warning=changed.warning,
+        memory_bytes=changed.memory_bytes,
         ranks=[
             {"rank": rank.rank, "label": rank.label, "pid": rank.pid, "device": rank.device, "quiet_ns": rank.quiet_ns, **_status_fields(rank.status)}
             for rank in ranks
@@ -51,6 +52,7 @@ def changed_of(message: Mapping[str, Any]) -> tuple[Changed, tuple[RankInfo, ...
         overhead_ratio=None if ratio is None else float(ratio),
         recording_bytes=number(message, "recording_bytes"),
         warning=text(message, "warning"),
+        memory_bytes=number(message, "memory_bytes"),
     )
     return changed, tuple(_rank_of(rank) for rank in ranks)
 

@@ -8,6 +8,7 @@ from typing import Any, Final
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import default_device, devices
 from tensorscope.analysis.results import Source
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
     Quantity,
@@ -18,7 +19,7 @@ from tensorscope.units import (
     split_time,
 )
 from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_views, largest_at_peak, slowest_lines, slowest_modules
-from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
+from tensorscope.viewmodel.inspector_view import FactRow, Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
 from tensorscope.viewmodel.timeline_cache import TIMELINES
 
 _NOT_BEGUN: Final = (
@@ -67,6 +68,7 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
                 fact("devices", ", ".join(devices(snapshot))),
             ),
         ),
+        Section("Kept", "", _kept(snapshot)),
     ]
     return InspectorView(
         title=script.rpartition("/")[2] or "The run",
@@ -77,6 +79,18 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
             Figure("run", split_time(snapshot.end_ns)),
         ),
         sections=tuple(section for section in sections if section.rows),
+    )
+
+
+def _kept(snapshot: Snapshot) -> tuple[FactRow, ...]:
+    """The run's budgets, and which iterations lost detail to them."""
+    keep, gone = snapshot.facts.get("keep"), snapshot.health.retired_iterations
+    if not isinstance(keep, dict):
+        return ()
+    return facts(
+        fact(tr("in full"), tr("first {first}, last {last}").format(first=keep["first"], last=keep["last"])),
+        fact(tr("budgets"), tr("{memory} of memory, {disk} of disk").format(memory=format_bytes(keep["memory_bytes"]), disk=format_bytes(keep["disk_bytes"]))),
+        fact(tr("detail let go"), tr("iterations {first} to {last}").format(first=gone.start, last=gone.stop - 1) if gone else ""),
     )
 
 

@@ -6,6 +6,7 @@ import platform
 from dataclasses import dataclass
 from typing import Final
 
+from tensorscope.language import tr
 from tensorscope.session.session import Changed, RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count, format_ratio, format_time, plural
@@ -130,11 +131,26 @@ def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusIte
         StatusItem(f"{format_count(dropped)} dropped", "Events that found no free block in the ring", "severity.warning" if dropped else "text.secondary"),
     ]
     if changed is not None:
-        items.append(StatusItem(f"recording {format_bytes(changed.recording_bytes)}"))
+        items.append(StatusItem(f"recording {format_bytes(changed.recording_bytes)}", kept_in_full(snapshot, changed.memory_bytes)))
     if snapshot.health.damaged_frames:
         items.append(StatusItem(plural(snapshot.health.damaged_frames, "damaged frame"), role="severity.warning"))
     items.append(StatusItem(f"run {format_time(snapshot.end_ns)}", f"Held time is left out: {format_time(snapshot.held_ns)}" if snapshot.held_ns else ""))
     return tuple(items)
+
+
+def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0) -> str:
+    """Which iterations are kept in full, and what the run may take and takes; "" where nobody said so."""
+    keep = snapshot.facts.get("keep")
+    if not isinstance(keep, dict):
+        return ""
+    lines = [tr("Kept in full when it gets too much: the first {first} iterations and the last {last}.").format(first=keep["first"], last=keep["last"])]
+    if memory_bytes:
+        lines.append(tr("Memory: {used} of {budget}.").format(used=format_bytes(memory_bytes), budget=format_bytes(keep["memory_bytes"])))
+    lines.append(tr("Disk: at most {budget}. Set both with --keep.").format(budget=format_bytes(keep["disk_bytes"])))
+    gone = snapshot.health.retired_iterations
+    if gone:
+        lines.append(tr("Detail was let go in iterations {first} to {last}.").format(first=gone.start, last=gone.stop - 1))
+    return "\n".join(lines)
 
 
 def _cost_hint(ratio: float | None, dropped: int) -> str:

@@ -97,6 +97,8 @@ def test_summary(query: Any) -> None:
         "damaged_frames": 0,
         "trackers_off": [],
         "unknown_frees": {"cpu": 0},
+        "kept": None,
+        "last_operator": {"name": "aten::linear", "source": "/user/train.py:12", "time_ns": 28, "is_running": False},
         "exception": None,
         "exit_code": 0,
     }

@@ -45,7 +45,7 @@ def test_a_killed_script_leaves_all_it_wrote(tmp_path: Path) -> None:
     assert session.wait(PATIENCE_S)
     session.close()
     assert session.status.state is RunState.CRASHED
-    assert session.status.text == "Killed by SIGKILL"
+    assert session.status.text == "Killed by SIGKILL after aten::mm"
     assert session.status.exit_code == 137
     kept = recorded(session.path)
     assert len(kept.table(OPERATORS)) == 10

@@ -31,7 +31,7 @@ def recording(path: Path, *messages: dict[str, object]) -> Path:
     [
         ([], "The recording stops before the script's end"),
         ([{"type": "exit", "code": 0, "signal": 0, "time_ns": 9}], "Ended, exit code 0"),
-        ([{"type": "exit", "code": 137, "signal": 9, "time_ns": 9}], "Killed by SIGKILL"),
+        ([{"type": "exit", "code": 137, "signal": 9, "time_ns": 9}], "Killed by SIGKILL after aten::mm"),
         (
             [{"type": "exception", "exception": "ValueError", "source": "/user/train.py:61"}, {"type": "exit", "code": 1, "signal": 0, "time_ns": 9}],
             "Ended by ValueError, train.py:61",

@@ -76,7 +76,7 @@ HELD = {
     "saved": [],
 }
 STATUS = Status(RunState.HELD, "Held before node 4 of 9", {**HELD, "all_finished": [], "finished": None})
-CHANGED = Changed(STATUS, False, 12, 3, 1.25, 4096, "The disk is full.")
+CHANGED = Changed(STATUS, False, 12, 3, 1.25, 4096, "The disk is full.", 512)
 RANKS = (RankInfo(0, "rank 0", 41, STATUS, "cpu", 9), RankInfo(1, "rank 1", 42, Status(RunState.ENDED, "Ended, exit code 0", exit_code=0), "cuda:1", 8))
 
 

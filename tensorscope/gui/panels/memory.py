@@ -17,6 +17,7 @@ from tensorscope.gui.panels.memory_plot import MemoryPlot
 from tensorscope.gui.panels.memory_side import MemorySide
 from tensorscope.gui.panels.segmented import Segmented
 from tensorscope.gui.panels.tool_widgets import Chooser, Words
+from tensorscope.language import tr
 from tensorscope.render.hover_card import Card
 from tensorscope.render.icons import icon
 from tensorscope.render.memory_side import CursorLook
@@ -104,6 +105,8 @@ class MemoryPanel(Panel):
         if self.plot.isHidden():
             title = "No memory on record yet." if may_grow(self.context.session.status) else "This run has no allocations on record."
             advice = "It fills as soon as the script makes its first tensor." if may_grow(self.context.session.status) else ""
+            if self.context.snapshot().facts.get("probe") == "python":
+                title, advice = tr("The Python probe sees no allocations."), tr("Install the package g++ and start again: then the native probe watches.")
             with QPainter(self) as painter:
                 paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
 
