@@ -89,6 +89,9 @@ def _spread(ends: list[tuple[float, int]], axis: float, room: tuple[float, float
         for _, edge in ends:
             x_of[edge] = axis
         return
+    if len(ends) == 2:
+        _spread_two(ends[0], ends[1], axis, room, first, x_of)
+        return
     lefts = sorted({x for x, _ in ends if x < axis}, reverse=True)
     rights = sorted({x for x, _ in ends if x > axis})
     position = {axis: axis}
@@ -102,3 +105,16 @@ def _spread(ends: list[tuple[float, int]], axis: float, room: tuple[float, float
             position[x] = axis + sign * (nearest_to_axis + count * step)
     for x, edge in ends:
         x_of[edge] = position[x]
+
+
+def _spread_two(one: tuple[float, int], other: tuple[float, int], axis: float, room: tuple[float, float], first: float, x_of: list[float]) -> None:
+    """The most frequent case by far: one meets the axis (what is on it, else what is nearest at the right, else at the left), the other stands beside it."""
+    if one[0] > other[0]:
+        one, other = other, one
+    x_of[one[1]] = x_of[other[1]] = axis
+    if one[0] == other[0]:
+        return
+    if one[0] < axis:  # the other is on the axis, at the right, or nearer at the left
+        x_of[one[1]] = axis - min(first, room[0] / 2)
+    else:
+        x_of[other[1]] = axis + min(first, room[1] / 2)

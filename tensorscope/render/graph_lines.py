@@ -1,12 +1,14 @@
 """Paints the gradients' ways: grey where a gradient has passed, dashed where it is still to come, and in the colour of the moment where it waits now."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import hypot
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QPen
 
+from tensorscope.analysis.layout import Point
 from tensorscope.render.graph_emphasis import DIM, path_pen
 from tensorscope.render.graph_ends import arrow, has_arrow, in_reading_order, label_rect, view_rect
 from tensorscope.render.graph_nodes import paint_ring
@@ -119,7 +121,9 @@ def _paint_view(painter: QPainter, line: Line, node: int, view: GraphView, theme
     draw_text(painter, rect.adjusted(icon + 7, 0, -4, 0), head, font, theme.color("exec.text" if is_current and not is_looking_back else "text.strong"))
 
 
-def _path(way: Sequence[tuple[float, float]], end_gap: float) -> QPainterPath:
+@lru_cache(8_192)
+def _path(way: tuple[Point, ...], end_gap: float) -> QPainterPath:
+    """Kept: lines stay where they are while one pans and zooms. Nobody may change it."""
     points = list(way)
     (x0, y0), (x1, y1) = points[-2] if len(points) > 1 else points[-1], points[-1]
     length = hypot(x1 - x0, y1 - y0)

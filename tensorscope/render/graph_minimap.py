@@ -4,7 +4,7 @@ from enum import Enum, auto
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPixmap
 
 from tensorscope.render.graph import Viewport
 from tensorscope.render.graph_nodes import far_brush
@@ -71,6 +71,12 @@ def scene_point(rect: QRectF, view: GraphView, at: QPointF) -> QPointF:
 
 
 def paint_minimap(painter: QPainter, rect: QRectF, view: GraphView, viewport: Viewport, theme: Theme) -> None:
+    paint_map(painter, rect, view, theme)
+    paint_frame(painter, rect, view, viewport, theme)
+
+
+def paint_map(painter: QPainter, rect: QRectF, view: GraphView, theme: Theme) -> None:
+    """The graph; it is the same wherever one looks, so it may be kept as a picture."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     radius = theme.px("radius.field")
@@ -88,12 +94,41 @@ def paint_minimap(painter: QPainter, rect: QRectF, view: GraphView, viewport: Vi
         else:
             is_current, is_held = _stands_for(view, box, view.progress.current), _stands_for(view, box, view.progress.held)
             painter.fillRect(place, far_brush(box, view, theme, is_current, is_held, _is_done(view, box)))
+    painter.restore()
+
+
+def paint_frame(painter: QPainter, rect: QRectF, view: GraphView, viewport: Viewport, theme: Theme) -> None:
+    """What is in view."""
+    inner, scale_x, scale_y = _scales(rect, view)
     part = viewport.scene_rect
     frame = QRectF(inner.left() + part.left() * scale_x, inner.top() + part.top() * scale_y, part.width() * scale_x, part.height() * scale_y)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setClipRect(rect.adjusted(1, 1, -1, -1))
     painter.setPen(QPen(theme.color("accent.base"), 1))
     painter.setBrush(with_alpha(theme.color("accent.base"), 0.16))
     painter.drawRoundedRect(frame.intersected(rect.adjusted(1.5, 1.5, -1.5, -1.5)), 2, 2)
     painter.restore()
+
+
+class KeptMap:
+    """The map as a picture, painted anew when the view or the theme is another. GUI thread."""
+
+    def __init__(self) -> None:
+        self._of: tuple[GraphView, Theme, float] | None = None
+        self._picture = QPixmap()
+
+    def paint(self, painter: QPainter, rect: QRectF, view: GraphView, viewport: Viewport, theme: Theme) -> None:
+        ratio = painter.device().devicePixelRatio()
+        if self._of is None or self._of[0] is not view or self._of[1:] != (theme, ratio):
+            self._picture = QPixmap(round(rect.width() * ratio), round(rect.height() * ratio))
+            self._picture.setDevicePixelRatio(ratio)
+            self._picture.fill(Qt.GlobalColor.transparent)
+            with QPainter(self._picture) as own:
+                paint_map(own, QRectF(0, 0, rect.width(), rect.height()), view, theme)
+            self._of = (view, theme, ratio)
+        painter.drawPixmap(rect.topLeft(), self._picture)
+        paint_frame(painter, rect, view, viewport, theme)
 
 
 def _scales(rect: QRectF, view: GraphView) -> tuple[QRectF, float, float]:

@@ -9,9 +9,10 @@ from tensorscope.analysis.layout_types import OUTSIDE
 from tensorscope.viewmodel.graph_fold import split_name
 from tensorscope.viewmodel.graph_open import OpenState, Unit, units_of
 from tensorscope.viewmodel.graph_options import GraphOptions
-from tensorscope.viewmodel.graph_tree import GraphTree, Group
+from tensorscope.viewmodel.graph_tree import GraphTree, Group, GroupKey
 
 FULL_NAME_ROOM: Final = 14.0
+_PLAIN: Final = Group(GroupKey("", -1), "", "", None, 0)  # in place of what has no ports
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class LevelBuilder:
     state: OpenState
     metrics: Metrics
     tall_node: int
+    _nodes: dict[tuple[str, int, bool], Item] = field(default_factory=dict)  # of nodes of equal name and number of badges
 
     def build(self, group: Group) -> Sheet:
         units = units_of(group, self.state)
@@ -66,7 +68,7 @@ class LevelBuilder:
         items = tuple(self._item(group, unit, sheet) for unit, sheet in zip(units, inner, strict=True))
         strands = self._strands(group, units)
         edges = tuple(strands)
-        level = Level(items, edges, len(inputs_of(group)), len(outputs_of(group)), self._least_height(group))
+        level = Level(items, edges, len(group.inputs), len(group.outputs), self._least_height(group))
         return Sheet(group, level, units, inner, tuple([tuple(sorted(links)) for links in strands.values()]), self.tall_node)
 
     def _inner(self, group: Group, unit: Unit) -> Sheet | None:
@@ -83,17 +85,23 @@ class LevelBuilder:
             run = metrics.text_width(f" … {child.name}") if len(unit.children) > 1 else 0.0
             width = min(max(metrics.group_width, metrics.text_x + title + run + metrics.figure_width), metrics.node_width_max)
             return Item(metrics.node_height, width, metrics.node_height / 2) if is_sideways else Item(width, metrics.node_height, width / 2)
-        name, is_full = self.tree.graph.nodes[child].name, metrics.options.has_full_names
+        count = len(self.tree.folded.badges.get(child, ())) if metrics.options.has_parameters else 0
+        look = (self.tree.graph.nodes[child].name, count, child == self.tall_node)
+        if look not in self._nodes:
+            self._nodes[look] = self._node(*look)
+        return self._nodes[look]
+
+    def _node(self, name: str, badges: int, is_tall: bool) -> Item:
+        metrics, is_full = self.metrics, self.metrics.options.has_full_names
         needed = metrics.text_x + metrics.text_width(name if is_full else split_name(name)[0]) + metrics.figure_width + FULL_NAME_ROOM * is_full
         width = min(max(metrics.node_width, needed), metrics.node_width_max)
-        height = metrics.tall_height if child == self.tall_node else metrics.node_height
-        badges = self.tree.folded.badges.get(child, ()) if metrics.options.has_parameters else ()
-        if is_sideways:
-            above = metrics.badges_height(len(badges)) + metrics.badge_line if badges else 0.0
+        height = metrics.tall_height if is_tall else metrics.node_height
+        if metrics.options.is_sideways:
+            above = metrics.badges_height(badges) + metrics.badge_line if badges else 0.0
             return Item(above + height, width, above + height / 2)
         if not badges:
             return Item(width, height, width / 2)
-        full = max(height, metrics.badges_height(len(badges)))
+        full = max(height, metrics.badges_height(badges))
         return Item(width + metrics.badge_room, full, metrics.badge_room + width / 2, None, (full - height) / 2)
 
     def title(self, group: Group) -> str:
@@ -110,7 +118,7 @@ class LevelBuilder:
     def _strands(self, group: Group, units: tuple[Unit, ...]) -> dict[Edge, list[int]]:
         """The folded links of each edge of the level. Between two closed boxes all gradients run as one edge; at an open group each has its own port."""
         unit_of = {child: number for number, unit in enumerate(units) for child in unit.children}
-        inputs, outputs = inputs_of(group), outputs_of(group)
+        inputs, outputs = group.inputs, group.outputs
         strands: dict[Edge, list[int]] = {}
         folded, has_shapes = self.tree.folded.links, self.metrics.options.has_shapes
         for wire in group.wires:
@@ -118,23 +126,12 @@ class LevelBuilder:
             target = OUTSIDE if wire.target is None else unit_of[wire.target]
             if source == target:
                 continue
-            source_port = inputs[wire.tensor] if wire.source is None else self._port(group, wire.source, units[source], wire.tensor, outputs_of)
-            target_port = outputs[wire.tensor] if wire.target is None else self._port(group, wire.target, units[target], wire.tensor, inputs_of)
+            source_port = inputs[wire.tensor] if wire.source is None else self._open_child(group, wire.source, units[source]).outputs.get(wire.tensor, 0)
+            target_port = outputs[wire.tensor] if wire.target is None else self._open_child(group, wire.target, units[target]).inputs.get(wire.tensor, 0)
             has_label = has_shapes and source != OUTSIDE and target != OUTSIDE and any(folded[link].shape is not None for link in wire.links)
             strands.setdefault(Edge(source, target, source_port, target_port, has_label), []).extend(wire.links)
         return strands
 
-    def _port(self, group: Group, index: int, unit: Unit, tensor: tuple[int, int], ports_of: "Callable[[Group], dict[tuple[int, int], int]]") -> int:
+    def _open_child(self, group: Group, index: int, unit: Unit) -> "Group":
         child = group.children[index]
-        return ports_of(child)[tensor] if unit.is_open and isinstance(child, Group) else 0
-
-
-def inputs_of(group: Group) -> dict[tuple[int, int], int]:
-    """Port number of each tensor whose gradient enters the group."""
-    tensors = dict.fromkeys(wire.tensor for wire in group.wires if wire.source is None)
-    return {tensor: number for number, tensor in enumerate(tensors)}
-
-
-def outputs_of(group: Group) -> dict[tuple[int, int], int]:
-    tensors = dict.fromkeys(wire.tensor for wire in group.wires if wire.target is None)
-    return {tensor: number for number, tensor in enumerate(tensors)}
+        return child if unit.is_open and isinstance(child, Group) else _PLAIN

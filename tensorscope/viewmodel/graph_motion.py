@@ -1,6 +1,9 @@
 """Boxes on their way from one layout to the next, so that the eye can follow what opens and what gives way."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, Scene
 
@@ -19,25 +22,38 @@ def shift_between(old: Scene, new: Scene, anchor: BoxKey) -> tuple[float, float]
     return (after.x - before.x, after.y - before.y) if before is not None and after is not None else None
 
 
-def blend(old: Scene, new: Scene, shift: tuple[float, float], amount: float) -> Scene:
-    """The new scene with its boxes ``amount`` (0 to 1) of the way from where they, or what stood for them, were. ``shift`` moves the old scene onto the new."""
-    boxes = []
-    rects = new.box_rects.copy()
-    for index, box in enumerate(new.boxes):
-        before = _before(old, new, box)
-        if before is not None:
-            x, y = before.x + shift[0], before.y + shift[1]
-            moved = replace(
-                box,
-                x=x + (box.x - x) * amount,
-                y=y + (box.y - y) * amount,
-                width=before.width + (box.width - before.width) * amount,
-                height=before.height + (box.height - before.height) * amount,
-            )
-            rects[index] += (moved.x - box.x, moved.y - box.y, moved.x + moved.width - box.x - box.width, moved.y + moved.height - box.y - box.height)
-            box = moved
-        boxes.append(box)
-    return replace(new, boxes=tuple(boxes), box_rects=rects)
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """From where the boxes of a new scene, or what stood for them, were to where they are. Thousands of boxes may move: only those in view are moved."""
+
+    scene: Scene
+    starts: NDArray[np.float64]  # [boxes, 4] x, y, width, height
+    goals: NDArray[np.float64]
+
+    @classmethod
+    def between(cls, old: Scene, new: Scene, shift: tuple[float, float]) -> "Motion":
+        """``shift`` moves the old scene onto the new."""
+        goals = np.array([(box.x, box.y, box.width, box.height) for box in new.boxes], float).reshape(-1, 4)
+        starts = goals.copy()
+        for index, box in enumerate(new.boxes):
+            before = _before(old, new, box)
+            if before is not None:
+                starts[index] = before.x + shift[0], before.y + shift[1], before.width, before.height
+        return cls(new, starts, goals)
+
+    def at(self, amount: float, area: tuple[float, float, float, float]) -> Scene:
+        """The new scene with its boxes ``amount`` (0 to 1) of the way. ``area``: left, top, right and bottom of what is in view; boxes that are not
+        in it keep their places in ``boxes``, but not in ``box_rects``."""
+        now = self.starts + (self.goals - self.starts) * amount
+        moved = now - self.goals
+        rects = self.scene.box_rects + np.column_stack((moved[:, 0], moved[:, 1], moved[:, 0] + moved[:, 2], moved[:, 1] + moved[:, 3]))
+        left, top, right, bottom = area
+        is_seen = (rects[:, 2] >= left) & (rects[:, 0] <= right) & (rects[:, 3] >= top) & (rects[:, 1] <= bottom)
+        boxes = list(self.scene.boxes)
+        for index in np.flatnonzero(is_seen).tolist():
+            x, y, width, height = now[index].tolist()
+            boxes[index] = boxes[index]._replace(x=x, y=y, width=width, height=height)
+        return replace(self.scene, boxes=tuple(boxes), box_rects=rects)
 
 
 def _before(old: Scene, new: Scene, box: Box) -> Box | None:

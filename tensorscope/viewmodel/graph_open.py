@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tensorscope.viewmodel.graph_tree import Group, GroupKey
 
@@ -77,8 +78,7 @@ def _above(group: Group) -> Iterator[Group]:
         parent = parent.parent
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What is drawn as one thing on a level: a node, a group, or a run of equal groups rolled up."""
 
     children: tuple[int, ...]  # indices into the group's children

@@ -1,10 +1,11 @@
 """The graph as laid-out boxes and lines in one coordinate system: what is visible with the groups that stand open, free of time and colour."""
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,8 +32,7 @@ class BoxKind(Enum):
     RUN = auto()  # equal siblings rolled up
 
 
-@dataclass(frozen=True, slots=True)
-class BoxKey:
+class BoxKey(NamedTuple):
     """What a box stands for, in every backward of the shape."""
 
     node: int  # -1: a group
@@ -40,8 +40,7 @@ class BoxKey:
     is_run: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """x, y, width and height are the box's own; its badges stand beside it (``badge_rects``)."""
 
     key: BoxKey
@@ -56,8 +55,7 @@ class Box:
     parent: int = -1  # index of the open box around it
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One piece of a gradient's way: it ends at a box (with an arrow) or at an open group's border, where the next begins."""
 
     points: tuple[Point, ...]
@@ -117,7 +115,7 @@ def _build_scene(tree: GraphTree, state: OpenState, metrics: Metrics, tall_node:
         shown_by,
         placed.height if metrics.options.is_sideways else placed.width,
         placed.width if metrics.options.is_sideways else placed.height,
-        np.array([extent(box, metrics) for box in boxes], float).reshape(-1, 4),
+        _extents(boxes, metrics),
         np.array([_bounds(line.points) for line in lines], float).reshape(-1, 4),
         metrics,
     )
@@ -169,6 +167,9 @@ def _flatten(tree: GraphTree, sheet: Sheet, placed: PlacedLevel, frame: _Frame, 
 
 def _label(tree: GraphTree, links: tuple[int, ...], options: GraphOptions) -> str:
     folded = tree.folded.links
+    if len(links) == 1:
+        target = folded[links[0]].target
+        return _words(folded[links[0]].shape, tree.graph.nodes[target].output_dtype if options.has_dtypes else "")
     tensors = {(folded[link].shape, tree.graph.nodes[folded[link].target].output_dtype if options.has_dtypes else "") for link in links}
     if len(tensors) > 1:
         return f"{len({(folded[link].target, folded[link].input_nr) for link in links})} tensors"
@@ -190,24 +191,32 @@ def _with_free_labels(lines: list[Line], *, is_sideways: bool) -> list[Line]:
     for numbers in ends.values():
         if len(numbers) == 1:
             continue
-        arriving = [(lines[number].label_at, lines[number].label) for number in numbers]
-        for number, (at, label) in zip(numbers, arriving, strict=True):
-            if label and any(same == label and other < at for other, same in arriving):
+        places = sorted(lines[number].label_at for number in numbers)
+        first: dict[str, float] = {}
+        for number in numbers:
+            label, at = lines[number].label, lines[number].label_at
+            first[label] = min(first.get(label, at), at)
+        for number in numbers:
+            label, at = lines[number].label, lines[number].label_at
+            if label and first[label] < at:
                 placed[number] = _relabelled(lines[number], "", at)
-            elif label and (free := _free(at, [other for other, _ in arriving], is_sideways)) != at:
+            elif label and (free := _free(at, places, is_sideways)) != at:
                 placed[number] = _relabelled(lines[number], label, free)
     return placed
 
 
-def _free(at: float, others: list[float], is_sideways: bool) -> float:
-    """Right of the lines that end close to the right, or above those that end close above."""
-    if is_sideways:
-        return min(other for other in others if at - other < LABEL_HEIGHT)
-    return max(other for other in others if other - at < LABEL_CLEARANCE)
+def _free(at: float, places: list[float], is_sideways: bool) -> float:
+    """Right of the lines that end close to the right, or above those that end close above. ``places``: of all, in order."""
+    return places[bisect_right(places, at - LABEL_HEIGHT)] if is_sideways else places[bisect_left(places, at + LABEL_CLEARANCE) - 1]
 
 
 def _relabelled(line: Line, label: str, label_at: float) -> Line:
     return Line(line.points, line.source, line.target, line.links, label, label_at)
+
+
+def _extents(boxes: list[Box], metrics: Metrics) -> NDArray[np.float64]:
+    plain = [(box.x, box.y, box.x + box.width, box.y + box.height) if not box.badges else extent(box, metrics) for box in boxes]
+    return np.array(plain, float).reshape(-1, 4)
 
 
 def _bounds(points: tuple[Point, ...]) -> tuple[float, float, float, float]:

@@ -27,6 +27,8 @@ class Group:
     members: list[int] = field(default_factory=list)  # all nodes of the calls at and below it, folded ones included
     signature: int = 0  # equal for groups that look alike inside
     wires: "list[Wire]" = field(default_factory=list)
+    inputs: dict[tuple[int, int], int] = field(default_factory=dict)  # port number of each tensor whose gradient enters
+    outputs: dict[tuple[int, int], int] = field(default_factory=dict)  # of each whose gradient leaves
 
     @property
     def is_alone(self) -> bool:
@@ -193,6 +195,10 @@ def _add_wires(top: Group, folded: Folded, home: dict[int, Group]) -> None:
         if wire is None:
             wire = known[group, source, target, tensor] = Wire(source, target, tensor, [])
             group.wires.append(wire)
+            if source is None:
+                group.inputs.setdefault(tensor, len(group.inputs))
+            if target is None:
+                group.outputs.setdefault(tensor, len(group.outputs))
         wire.links.append(link)
 
     for number, link in enumerate(folded.links):

@@ -155,7 +155,7 @@ def test_the_menu_begins_a_path_and_the_next_click_ends_it(desk: Desk) -> None:
 def test_the_menu_offers_what_fits_the_thing_under_the_pointer(desk: Desk) -> None:
     view = view_of(desk)
     run = next(box for box in view.scene.boxes if box.kind is BoxKind.RUN)
-    group = replace(run, kind=BoxKind.GROUP, groups=run.groups[:1])
+    group = run._replace(kind=BoxKind.GROUP, groups=run.groups[:1])
     node = next(box for box in view.scene.boxes if box.kind is BoxKind.NODE)
     words = []
     for box in (group, node, None):

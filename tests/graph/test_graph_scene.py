@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tensorscope.viewmodel.graph_levels import Metrics
-from tensorscope.viewmodel.graph_motion import blend, shift_between
+from tensorscope.viewmodel.graph_motion import Motion, shift_between
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_pick import pick
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
@@ -142,12 +142,26 @@ def test_a_group_that_opens_is_found_again_at_its_corner() -> None:
 def test_on_the_way_boxes_start_where_they_were_and_end_where_they_belong() -> None:
     tree = build_tree(load(GPT))
     closed, opened = scene_of(tree), scene_of(tree, open_modules(tree, "h.0"))
-    start, end = blend(closed, opened, (0.0, 0.0), 0.0), blend(closed, opened, (0.0, 0.0), 1.0)
+    motion, everything = Motion.between(closed, opened, (0.0, 0.0)), (0.0, 0.0, 9_999.0, 9_999.0)
+    start, end = motion.at(0.0, everything), motion.at(1.0, everything)
     first = next(box for box in start.boxes if box.parent >= 0 and start.boxes[box.parent].key == BoxKey(-1, GroupKey("h.0", 0)))
     group = closed.boxes[closed.index[BoxKey(-1, GroupKey("h.0", 0))]]
     assert (first.x, first.y) == (group.x, group.y)
     assert end.boxes == opened.boxes
     np.testing.assert_allclose(end.box_rects, opened.box_rects)
+
+
+def test_on_the_way_only_boxes_in_view_are_moved_but_all_rectangles() -> None:
+    tree = build_tree(load(GPT))
+    closed, opened = scene_of(tree), scene_of(tree, open_modules(tree, "h.0"))
+    motion = Motion.between(closed, opened, (0.0, 0.0))
+    whole, part = motion.at(0.5, (0.0, 0.0, 9_999.0, 9_999.0)), motion.at(0.5, (0.0, 0.0, 400.0, 120.0))
+    np.testing.assert_array_equal(whole.box_rects, part.box_rects)
+    left, top, right, bottom = part.box_rects.T
+    is_seen = (right >= 0) & (left <= 400) & (bottom >= 0) & (top <= 120)
+    assert 0 < is_seen.sum() < len(is_seen)
+    for index, box in enumerate(part.boxes):
+        assert box == (whole.boxes[index] if is_seen[index] else opened.boxes[index])
 
 
 def test_the_node_that_stands_out_gets_room_for_a_second_line() -> None:

@@ -15,13 +15,13 @@ from tensorscope.render.graph import Look, Viewport, fitting, framing, paint_gra
 from tensorscope.render.graph_first import first_viewport
 from tensorscope.render.graph_legend import paint_legend, paint_notice, paint_waiting
 from tensorscope.render.graph_lines import views_by_line
-from tensorscope.render.graph_minimap import Corner, covered_width, emptiest_corner, is_minimap_needed, minimap_rect, paint_minimap, scene_point
+from tensorscope.render.graph_minimap import Corner, KeptMap, covered_width, emptiest_corner, is_minimap_needed, minimap_rect, scene_point
 from tensorscope.render.hover_card import Card
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphView
-from tensorscope.viewmodel.graph_motion import blend, same_box, shift_between
+from tensorscope.viewmodel.graph_motion import Motion, same_box, shift_between
 from tensorscope.viewmodel.graph_pick import Picked, pick
-from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
+from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind
 
 _DRAG_PX = 4.0
 _WHEEL_BASE = 1.0015
@@ -54,8 +54,9 @@ class GraphCanvas(QWidget):
         self.view: GraphView | None = None
         self.look = Look()
         self.camera = Camera(theme, self._camera_moved, self)
-        self._before: tuple[Scene, tuple[float, float]] | None = None
+        self._motion: Motion | None = None
         self._drag: _Drag | None = None
+        self._map = KeptMap()
         self._map_corner = Corner.RIGHT_TOP
         self._card = HoverCard(theme, self)
         self._has_looked = False  # the user has moved the view
@@ -72,15 +73,15 @@ class GraphCanvas(QWidget):
         old = self.view
         self.view = view
         if old is None or old.tree is not view.tree or _direction(old) != _direction(view):
-            self._before, self._has_looked = None, False
+            self._motion, self._has_looked = None, False
             self.camera.set(self.first_viewport(view))
             return
         if old.scene is not view.scene:
             shift = next((shift for key in self._anchors(old, anchor) if (shift := shift_between(old.scene, view.scene, key)) is not None), (0.0, 0.0))
-            self._before = (old.scene, shift)
             viewport = self.camera.viewport
             self.camera.set(replace(viewport, x=viewport.x + shift[0], y=viewport.y + shift[1]))
             if self.isVisible() and anchor is not None:
+                self._motion = Motion.between(old.scene, view.scene, shift)
                 self.camera.open()
         self.update()
 
@@ -156,13 +157,14 @@ class GraphCanvas(QWidget):
             return
         with QPainter(self) as painter:
             scene, look = view.scene, self.look
-            if self.camera.progress < 1.0 and self._before is not None:
-                scene = blend(self._before[0], view.scene, self._before[1], self.camera.progress)
+            if self.camera.progress < 1.0 and self._motion is not None and self._motion.scene is view.scene:
+                part = self.camera.viewport.scene_rect
+                scene = self._motion.at(self.camera.progress, (part.left() - 12, part.top() - 12, part.right() + 12, part.bottom() + 12))
                 look = replace(look, line_opacity=self.camera.progress)
             viewport = self.camera.viewport
             paint_graph(painter, view, viewport, theme, look, scene)
             if is_minimap_needed(view, viewport):
-                paint_minimap(painter, self._map_rect(), view, viewport, theme)
+                self._map.paint(painter, self._map_rect(), view, viewport, theme)
             legend = QRectF(0, self._graph_height(), self.width(), self.height() - self._graph_height())
             if view.notice or self.words:
                 paint_notice(painter, legend.translated(0, -legend.height()), theme, view.notice or self.words, "warning" if view.notice else "info")
