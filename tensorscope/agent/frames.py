@@ -83,11 +83,11 @@ def instance_dict(value: object) -> dict[str, Any]:
 
 
 def library_prefixes() -> tuple[str, ...]:
-    """Paths under which a file is not the user's: torch, the standard library, installed packages, the agent itself."""
+    """Paths under which a file is not the user's: torch, the standard library, installed packages, TensorScope itself."""
     import os
 
     standard = os.path.dirname(os.__file__)
-    own = os.path.dirname(os.path.abspath(__file__))
+    own = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
     found = ["<", standard + os.sep, own + os.sep]  # "<": made of strings, frozen, import machinery
     site_folders = [path for path in sys.path if path.endswith(("site-packages", "dist-packages"))]
     torch = sys.modules.get("torch")

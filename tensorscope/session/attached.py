@@ -26,6 +26,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
 
 HISTORY_BYTES: Final = 256 << 20  # detail of the past that is fetched at most: of the first iterations, and the newest
+END_S: Final = 10.0
 MIB: Final = 1 << 20
 OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.GONE)
 
@@ -51,10 +52,11 @@ class AttachedSession:
         self._mirror: Mirror | None = None
         try:
             hello = self._meet()
-            self.title, self._name = text(hello, "title"), text(hello, "name")
+            self._name = text(hello, "name")
+            self.title = f"{text(hello, 'title')} · {connection.target}"
             recording = Path(text(hello, "recording"))
             self._is_same_machine = connection.is_local and recording.exists()
-            self.path = recording if self._is_same_machine else mirror_path(self.title)
+            self.path = recording if self._is_same_machine else mirror_path(text(hello, "title"))
             if not self._is_same_machine:
                 self._mirror = Mirror(self.path, self._keep)
             self._send(item("attach", history_bytes=history_bytes))
@@ -69,6 +71,7 @@ class AttachedSession:
         self._ranks: tuple[RankInfo, ...] = (RankInfo(0, "rank 0", 0, self._status, "", 0),)
         self._lost: Status | None = None  # why nothing comes any more
         self._has_new_events = False
+        self._warning = ""
         self._is_closing = False
         self._breakpoints: tuple[str, ...] = ()
         self._saved_as: Path | None = None
@@ -123,8 +126,11 @@ class AttachedSession:
 
     def save_as(self, path: Path) -> None:
         """Copy the recording as far as it is here, and again when the script has ended. Raises TensorScopeError if that fails."""
+        is_over = self.status.state in OVER
+        if is_over:
+            self._thread.join(END_S)  # the last of it is on its way
         copy_recording(self.path, path)
-        if self.status.state not in OVER:
+        if not is_over:
             self._saved_as = path
 
     def close(self) -> None:
@@ -168,7 +174,7 @@ class AttachedSession:
                 self._take(self._decoder.feed(data))
             self._lose(self._end_of_stream())
         except ProtocolError as error:
-            self._lose(tr("Connection ended: {reason}. What came stays.").format(reason=error))
+            self._lose(tr("Connection ended: {reason}").format(reason=error))
         except OSError:
             self._lose(self._end_of_stream())
         finally:
@@ -231,19 +237,19 @@ class AttachedSession:
             write()
         except (sqlite3.Error, OSError) as error:
             self._mirror = None
-            with self._lock:
-                if self._changed is not None:
-                    self._changed = replace(self._changed, warning=tr("The copy of the recording stopped: {reason}.").format(reason=error))
+            self._warning = tr("The copy of the recording stopped: {reason}.").format(reason=error)
 
     def _end_of_stream(self) -> str:
         if self._is_same_machine:
-            return tr("Host gone; what it told stays here and in {path}. Its script runs on unwatched.").format(path=self.path)
-        return tr("Connection lost; what came stays. Attach again: tensorscope attach {job}").format(job=self._connection.target)
+            return tr("Host gone; the script runs on unwatched")
+        return tr("Connection lost; attach again: tensorscope attach {job}").format(job=self._connection.target)
 
     def _lose(self, sentence: str) -> None:
+        """Nothing more comes: say so in few words, and below where all that came is kept."""
         with self._lock:
             if self._status.state not in OVER and self._lost is None and not self._is_closing:
                 self._lost = Status(RunState.GONE, sentence)
+                self._warning = tr("What came stays: {path}").format(path=self.path)
 
     def _end(self) -> None:
         if self._mirror is not None:
@@ -270,5 +276,5 @@ class AttachedSession:
         with self._lock:
             has_new, self._has_new_events = self._has_new_events, False
             if self._changed is None:
-                return Changed(self.status, has_new, 0, 0, None, 0)
-            return replace(self._changed, status=self.status, has_new_events=has_new)
+                return Changed(self.status, has_new, 0, 0, None, 0, self._warning)
+            return replace(self._changed, status=self.status, has_new_events=has_new, warning=self._warning or self._changed.warning)

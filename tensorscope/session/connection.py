@@ -7,6 +7,8 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from pathlib import Path
+from time import monotonic, sleep
 from typing import IO, Final, Protocol
 
 from tensorscope.errors import TensorScopeError
@@ -61,14 +63,9 @@ class SocketConnection:
     def __init__(self, job: Job) -> None:
         """Raises TensorScopeError where nobody listens."""
         self.target = job.name
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self._socket = connected(job)
         self._socket.settimeout(ANSWER_S)
-        try:
-            self._socket.connect(str(job.socket))
-        except OSError:
-            self._socket.close()
-            raise TensorScopeError(tr("The host of job {name} does not answer; is process {pid} stopped?").format(name=job.name, pid=job.pid)) from None
-        self._pid = job.pid
+        self._job = job
 
     def read(self) -> bytes:
         return self._socket.recv(READ_BYTES)
@@ -80,7 +77,7 @@ class SocketConnection:
         self._socket.settimeout(None)
 
     def trouble(self) -> str:
-        return tr("The host of job {name} does not answer; is process {pid} stopped?").format(name=self.target, pid=self._pid)
+        return silent(self._job)
 
     def hang_up(self) -> None:
         with contextlib.suppress(OSError):
@@ -133,6 +130,29 @@ class SshConnection:
         with self._process:  # closes the pipes and waits
             pass
         self._complaints.close()
+
+
+def connected(job: Job) -> socket.socket:
+    """A connection to the host of a job; raises TensorScopeError where nobody listens."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        _wait_for(job.socket)
+        connection.connect(str(job.socket))
+    except OSError:
+        connection.close()
+        raise TensorScopeError(silent(job)) from None
+    return connection
+
+
+def silent(job: Job) -> str:
+    return tr("The host of job {name} does not answer; is process {pid} stopped?").format(name=job.name, pid=job.pid)
+
+
+def _wait_for(path: Path) -> None:
+    """A host that claimed its job's name a moment ago is about to listen."""
+    deadline = monotonic() + ANSWER_S
+    while not path.exists() and monotonic() < deadline:
+        sleep(0.02)
 
 
 def ssh_words(host: str, command: str) -> list[str]:

@@ -11,7 +11,7 @@ from tensorscope import __version__
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
 from tensorscope.protocol.stream import preface
-from tensorscope.session.connection import ssh_trouble, ssh_words
+from tensorscope.session.connection import connected, ssh_trouble, ssh_words
 from tensorscope.session.jobs import find_job
 from tensorscope.session.wire import item
 
@@ -50,13 +50,7 @@ def _connected(name: str) -> socket.socket:
         outcome = job.outcome or tr("its host was ended before its script")
         told = tr("Job {name} is over ({outcome}); its recording on {machine} is {path}")
         raise TensorScopeError(told.format(name=job.name, outcome=outcome, machine=socket.gethostname(), path=job.recording))
-    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    try:
-        connection.connect(str(job.socket))
-    except OSError:
-        connection.close()
-        raise TensorScopeError(tr("The host of job {name} does not answer; is process {pid} stopped?").format(name=job.name, pid=job.pid)) from None
-    return connection
+    return connected(job)
 
 
 def _copy_in(reading: int, connection: socket.socket) -> None:

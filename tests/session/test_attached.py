@@ -15,7 +15,7 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.stream import preface
 from tensorscope.recording.reader import RecordingReader, read_trace
 from tensorscope.session.jobs import find_job
-from tensorscope.session.session import RunState
+from tensorscope.session.session import Changed, RunState
 from tensorscope.session.wire import item
 from tensorscope.trace.schema import OPERATORS, TABLES
 from tensorscope.trace.snapshot import Snapshot
@@ -42,7 +42,7 @@ def test_the_past_and_then_the_present_arrive_as_the_host_has_them(tmp_path: Pat
         window = attached(tmp_path)
         wait_until(lambda: window.status.state is RunState.RUNNING)
         assert len(window.snapshot().table(OPERATORS)) == 20_000
-        assert window.title == "plan.json"
+        assert window.title == "plan.json · fake"
         assert window.path == session.path
         window.pause()
         wait_until(lambda: window.status.text == "Held before node 1 of 5")
@@ -141,7 +141,10 @@ def test_when_the_host_is_killed_the_window_says_so_and_keeps_what_it_has(tmp_pa
     host.kill()
     host.wait()
     wait_until(lambda: window.status.state is RunState.GONE)
-    assert window.status.text == f"Host gone; what it told stays here and in {tmp_path / 'run.tscope'}. Its script runs on unwatched."
+    assert window.status.text == "Host gone; the script runs on unwatched"
+    changes: list[Changed] = []
+    window.listen(changes.append)
+    wait_until(lambda: changes and changes[-1].warning == f"What came stays: {tmp_path / 'run.tscope'}")
     assert len(window.snapshot().table(OPERATORS)) == 10
     window.pause()
     window.close()
