@@ -11,6 +11,7 @@ from tensorscope.analysis.memory import default_device, memory_timeline
 from tensorscope.analysis.moments import moment_ns
 from tensorscope.cli.export_graph import GRAPH_OUTPUTS, add_graph_arguments, write_graph_files
 from tensorscope.cli.parser import Parser
+from tensorscope.cli.query_ranks import rank_snapshot
 from tensorscope.errors import TensorScopeError
 from tensorscope.session.replay import ReplaySession
 from tensorscope.trace.snapshot import Snapshot
@@ -40,6 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures, in pixels at 96 dpi (default 1600x900)")
     parser.add_argument("--dpi", type=_dpi, default=96, metavar="N", help="192 doubles the pixels (default 96)")
     parser.add_argument("--theme", choices=("dark", "light"), default="dark")
+    parser.add_argument("--rank", type=_rank, metavar="N", help="of a job of several processes: this one; by default the first")
     parser.add_argument("--device", metavar="D", help="such as cpu or cuda:0; by default the one with the highest peak")
     parser.add_argument("--from", dest="from_", metavar="T", help="seconds from the start, peak, end or iteration:N (its end)")
     parser.add_argument("--to", metavar="T", help="as --from")
@@ -51,12 +53,13 @@ def run(options: argparse.Namespace) -> int:
         raise TensorScopeError("Nothing to export: name a file, such as --memory-png memory.png.")
     session = ReplaySession(options.file)
     try:
-        _write_tables(session.snapshot(), options)
+        snapshot = rank_snapshot(session, options.rank)
+        _write_tables(snapshot, options)
         if options.window_png:
-            _write_window(session.snapshot(), options)
+            _write_window(snapshot, options)
         if options.memory_png or options.memory_svg:
-            _write_pictures(session.snapshot(), options)
-        write_graph_files(session.snapshot(), options)
+            _write_pictures(snapshot, options)
+        write_graph_files(snapshot, options)
     finally:
         session.close()
     return 0
@@ -106,7 +109,7 @@ def _write_window(snapshot: Snapshot, options: argparse.Namespace) -> None:
     from tensorscope.export.image_file import save_png
     from tensorscope.gui.picture import window_picture
 
-    image = window_picture(options.file, options.size, options.theme, dpi=options.dpi, range_ns=range_of(snapshot, options))
+    image = window_picture(options.file, options.size, options.theme, dpi=options.dpi, range_ns=range_of(snapshot, options), rank=options.rank)
     save_png(options.window_png, image)
 
 
@@ -121,6 +124,12 @@ def _size(text: str) -> tuple[int, int]:
     if not (cross and width.isdecimal() and height.isdecimal() and 200 <= int(width) <= _LARGEST and 120 <= int(height) <= _LARGEST):
         raise argparse.ArgumentTypeError(f"{text!r} is no size: give width x height in pixels, such as 1600x900 (at least 200x120)")
     return int(width), int(height)
+
+
+def _rank(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of a rank")
+    return int(text)
 
 
 def _dpi(text: str) -> int:

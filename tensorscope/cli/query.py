@@ -29,16 +29,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--backward", type=_number, metavar="N", help="only this backward, from 0")
     parser.add_argument("--at", metavar="T", help="seconds from the start, peak, end or iteration:N")
     parser.add_argument("--device", metavar="D", help="such as cpu or cuda:0; by default the one with the highest peak")
+    parser.add_argument("--rank", type=_number, metavar="N", help="of a job of several processes: this one; by default the first")
     parser.add_argument("--json", action="store_true", help="one JSON object, documented in docs/query.md")
 
 
 def run(options: argparse.Namespace) -> int:
     """Print the view; 0. Raises TensorScopeError where the file, the moment or the number is no good."""
+    from tensorscope.cli.query_ranks import rank_snapshot, ranks_view
     from tensorscope.session.replay import ReplaySession
 
     session = ReplaySession(options.file)
     try:
-        answer = view(session.snapshot(), options)
+        answer = view(rank_snapshot(session, options.rank), options)
+        if options.view == "summary":
+            answer["ranks"] = ranks_view(session)
     finally:
         session.close()
     try:

@@ -66,6 +66,8 @@ def _summary(answer: dict[str, Any]) -> Table:
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, dict) and "label" in value:
+        return f"{value['label']} ({_outcome(value)}, {value['iterations']} iterations)"
     if isinstance(value, dict):
         return ": ".join(str(one) for name, one in value.items() if one and name in ("exception", "message", "tracker", "reason"))
     if isinstance(value, list):
@@ -73,6 +75,13 @@ def _text(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.6g}"
     return UNKNOWN if value in (None, "") else str(value)
+
+
+def _outcome(rank: dict[str, Any]) -> str:
+    """How a rank ended."""
+    if rank["exit_code"] is None:
+        return "end not on record"
+    return f"killed by signal {rank['signal']}" if rank["signal"] else f"exit code {rank['exit_code']}"
 
 
 def _place(value: Any) -> str:

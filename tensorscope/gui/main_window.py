@@ -61,7 +61,8 @@ class MainWindow(QMainWindow):
         self._theme = theme
         self._settings = settings
         self._can_restart = restart is not None
-        self._snapshot = session.snapshot()
+        self.workspace.show_rank(session.ranks()[0].rank)
+        self._snapshot = session.snapshot(self.workspace.rank)
         self._shown_rank = self.workspace.rank
         self._status = session.status
         self._changed: Changed | None = None

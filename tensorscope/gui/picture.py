@@ -31,13 +31,14 @@ def window_picture(
     dpi: int = 96,
     cursor_ns: int | None = None,
     range_ns: tuple[int, int] | None = None,
+    rank: int | None = None,
 ) -> QImage:
     """The window over a recording, ``size`` in pixels at 96 dpi; other ``dpi`` scale it. Raises TensorScopeError.
 
     Main thread; needs no display. Waits until every panel is filled.
     """
     with offscreen_application(lambda: QApplication(["tensorscope"])):
-        return session_picture(ReplaySession(path), size, theme, dpi=dpi, prepare=lambda window: _look_at(window, cursor_ns, range_ns))
+        return session_picture(ReplaySession(path), size, theme, dpi=dpi, prepare=lambda window: _look_at(window, cursor_ns, range_ns, rank))
 
 
 def session_picture(
@@ -60,7 +61,9 @@ def session_picture(
         QApplication.sendPostedEvents(None, 0)
 
 
-def _look_at(window: MainWindow, cursor_ns: int | None, range_ns: tuple[int, int] | None) -> None:
+def _look_at(window: MainWindow, cursor_ns: int | None, range_ns: tuple[int, int] | None, rank: int | None) -> None:
+    if rank is not None:
+        window.workspace.show_rank(rank)
     if range_ns is not None:
         window.workspace.follow(False)
         window.workspace.show_range(range_ns)

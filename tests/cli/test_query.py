@@ -81,7 +81,19 @@ def test_summary(query: Any) -> None:
         "python_version": "3.11.7",
         "probe": "native",
         "devices": ["cpu"],
-        "ranks": 1,
+        "ranks": [
+            {
+                "rank": 0,
+                "label": "rank 0",
+                "pid": None,
+                "exit_code": 0,
+                "signal": None,
+                "iterations": 1,
+                "backwards": 1,
+                "peak_allocated_bytes": {"cpu": 32},
+                "end_ns": 90,
+            }
+        ],
         "iterations": 1,
         "backwards": 1,
         "operators": 2,

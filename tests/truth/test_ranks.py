@@ -1,0 +1,95 @@
+"""Jobs of two processes: every rank in one recording, with torch's own numbers, and nothing of the jobs changed by it."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tensorscope.cli.query_ranks import ranks_view
+from tensorscope.cli.query_run import gradients_view
+from tensorscope.session.replay import ReplaySession
+from tests.truth.harness import Ended, Recording, run, tensorscope
+
+JOB = Path(__file__).parent / "jobs" / "train.py"
+TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
+ONE_THREAD = {"OMP_NUM_THREADS": "1"}
+
+
+def job_folder(folder: Path, name: str) -> Path:
+    made = folder / name
+    made.mkdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[Ended, Path]:
+    """The job under plain torchrun."""
+    folder = tmp_path_factory.mktemp("plain")
+    return run([sys.executable, *TORCHRUN, JOB, folder], folder, ONE_THREAD), folder
+
+
+def record_job(folder: Path, *words: object) -> Recording:
+    file = folder / "run.tscope"
+    return Recording(file, tensorscope("record", "-o", file, *words, folder=folder, variables=ONE_THREAD), None)
+
+
+def told(folder: Path, rank: int) -> dict[str, Any]:
+    return dict(json.loads((folder / f"{rank}.json").read_text()))
+
+
+def lines_by_rank(output: bytes) -> dict[str, list[str]]:
+    """The ranks' lines interleave as they like; each rank's own are in order."""
+    lines = output.decode().splitlines()
+    return {rank: [line for line in lines if line.startswith(rank)] for rank in ("rank 0", "rank 1")}
+
+
+def assert_same_job(recording: Recording, folder: Path, plain: tuple[Ended, Path]) -> None:
+    ended, plain_folder = plain
+    assert (recording.ended.code, ended.code) == (0, 0), recording.ended.stderr.decode()
+    assert recording.ended.stderr == ended.stderr
+    assert lines_by_rank(recording.ended.stdout) == lines_by_rank(ended.stdout)
+    for rank in (0, 1):
+        ours, theirs = told(folder, rank), told(plain_folder, rank)
+        assert (ours["digest"], ours["norms"]) == (theirs["digest"], theirs["norms"])
+
+
+def assert_norms_are_those_of_each_rank(recording: Recording, folder: Path) -> None:
+    session = ReplaySession(recording.file)
+    session.close()
+    ranks = ranks_view(session)
+    assert [(row["rank"], row["label"], row["pid"], row["exit_code"], row["iterations"]) for row in ranks] == [
+        (rank, f"rank {rank}", told(folder, rank)["pid"], 0, 5) for rank in (0, 1)
+    ]
+    for rank in (0, 1):
+        rows = {(row["iteration"], row["parameter"]): row["norm"] for row in gradients_view(session.snapshot(rank), None, None)}
+        expected = {(step, name): norm for step, name, norm in told(folder, rank)["norms"]}
+        assert rows.keys() == expected.keys()
+        assert all(rows[key] == pytest.approx(expected[key], rel=1e-9) for key in expected)
+
+
+def test_a_torchrun_job_is_recorded_rank_by_rank_and_runs_as_without_us(tmp_path: Path, plain: tuple[Ended, Path]) -> None:
+    recording = record_job(tmp_path, *TORCHRUN, JOB, tmp_path)
+    assert_same_job(recording, tmp_path, plain)
+    assert_norms_are_those_of_each_rank(recording, tmp_path)
+
+
+def test_spawned_processes_of_a_shell_script_are_ranks_of_one_recording(tmp_path: Path, plain: tuple[Ended, Path]) -> None:
+    script = tmp_path / "launch.sh"
+    script.write_text(f'"{sys.executable}" "{JOB}" "{tmp_path}" --spawn\n')
+    recording = record_job(tmp_path, "--", "bash", script)
+    assert recording.ended.code == 0, recording.ended.stderr.decode()
+    assert told(tmp_path, 0)["digest"] == told(plain[1], 0)["digest"]
+    assert lines_by_rank(recording.ended.stdout) == lines_by_rank(plain[0].stdout)
+    assert_norms_are_those_of_each_rank(recording, tmp_path)
+
+
+def test_a_killed_rank_keeps_all_it_did_and_is_named_with_its_signal(tmp_path: Path) -> None:
+    recording = record_job(tmp_path, *TORCHRUN, JOB, tmp_path, "die")
+    assert recording.ended.code == 1
+    ranks = {row["rank"]: row for row in recording.query("summary")["ranks"]}
+    assert (ranks[1]["signal"], ranks[1]["exit_code"], ranks[1]["backwards"]) == (9, 137, 3)
+    assert ranks[0]["backwards"] >= 3
+    answer = tensorscope("query", recording.file, "summary", "--rank", 7, folder=tmp_path)
+    assert (answer.code, answer.stderr) == (2, b"tensorscope: There is no rank 7 on record; there is rank 0, 1.\n")
