@@ -40,12 +40,17 @@ class ImportWatcher:
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
         if name != self.name:
             return None
-        for finder in [finder for finder in sys.meta_path if finder is not self]:
+        for finder in self._finders_after():
             spec: ModuleSpec | None = finder.find_spec(name, path, target)
             if spec is not None:
                 self._hook(spec)
                 return spec
         return None
+
+    def _finders_after(self) -> list[Any]:
+        """Those before us, a script's own among them, have been asked already."""
+        finders = list(sys.meta_path)
+        return finders[finders.index(self) + 1 :] if self in finders else finders
 
     def _hook(self, spec: ModuleSpec) -> None:
         loader: Any = spec.loader

@@ -3,6 +3,8 @@
 import os
 import subprocess
 import sys
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -78,3 +80,55 @@ def test_a_pipe_is_neither_read_as_a_recording_nor_replaced_by_one(tmp_path: Pat
     assert main(["query", str(pipe), "summary"]) == 2
     assert "is no file" in capsys.readouterr().err
     assert pipe.is_fifo()
+
+
+def make_zip(folder: Path) -> str:
+    with zipfile.ZipFile(folder / "app.pyz", "w") as archive:
+        archive.writestr("__main__.py", "import sys, other\nprint(sys.argv, other.SAID, __name__, __spec__.name)\n")
+        archive.writestr("other.py", "SAID = 'from the zip'\n")
+    return "app.pyz"
+
+
+def make_folder(folder: Path) -> str:
+    (folder / "app").mkdir()
+    (folder / "app" / "__main__.py").write_text("import sys\nprint(sys.argv, sys.path[0], __name__)\n")
+    return "app"
+
+
+def make_link(folder: Path) -> str:
+    (folder / "deep").mkdir()
+    (folder / "deep" / "real.py").write_text("import sys, beside\nprint(sys.argv, sys.path[0], __file__, beside.SAID)\n")
+    (folder / "deep" / "beside.py").write_text("SAID = 'beside the real file'\n")
+    (folder / "link.py").symlink_to("deep/real.py")
+    return "link.py"
+
+
+def make_odd_name(folder: Path) -> str:
+    (folder / "träin ing\tü.py").write_text("import sys\nprint(sys.argv)\n1 / 0\n")
+    return "träin ing\tü.py"
+
+
+def make_latin(folder: Path) -> str:
+    (folder / "latin.py").write_bytes("# coding: latin-1\nprint(ascii('é'))\nraise ValueError('é')\n".encode("latin-1"))
+    return "latin.py"
+
+
+@pytest.mark.parametrize("make", [make_zip, make_folder, make_link, make_odd_name, make_latin])
+def test_a_script_may_be_an_archive_a_folder_a_link_or_have_any_name(tmp_path: Path, make: Callable[[Path], str]) -> None:
+    plain, watched = both_ways(tmp_path, 'exec "$@"', make(tmp_path))
+    assert watched == plain
+    assert plain[1]
+
+
+def test_an_interpreter_may_be_a_link_into_a_prefix_or_a_shim(tmp_path: Path) -> None:
+    """As conda's prefixes have it (bin/python, no pyvenv.cfg), and as pyenv starts one."""
+    (tmp_path / "train.py").write_text("print('ran')\n")
+    (tmp_path / "prefix" / "bin").mkdir(parents=True)
+    (tmp_path / "prefix" / "bin" / "python").symlink_to(os.path.realpath(sys.executable))
+    shim = tmp_path / "shim"
+    shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    shim.chmod(0o755)
+    for interpreter in (tmp_path / "prefix" / "bin" / "python", shim):
+        command = [*COMMAND, "record", "-o", str(tmp_path / "run.tscope"), "--python", str(interpreter), "train.py"]
+        done = subprocess.run(command, capture_output=True, timeout=240, cwd=tmp_path, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"ran\n", b"")
