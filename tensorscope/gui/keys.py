@@ -17,7 +17,8 @@ ROW: Final = 22.0  # less where the window is low
 WIDTH: Final = 620
 PANEL_KEYS: Final = (
     ("Ctrl+F", "Events, Graph: find"),
-    ("N  Shift+N", "Graph: next and previous find"),
+    ("F3  Shift+F3", "Graph: next and previous find (also N, Shift+N)"),
+    ("Shift+click  Z", "Graph: way from the selection, zoom to it"),
     ("[  ]", "Graph: the backward before and after"),
     ("+  −  0", "Graph: zoom in and out, 100 %"),
     ("Enter", "Graph: open or fold the chosen group"),

@@ -29,7 +29,9 @@ SHEETS: Final = 2
 def paint_open_group(painter: QPainter, box: Box, view: GraphView, theme: Theme, detail: Detail) -> None:
     """The ground, below the lines."""
     radius = theme.px("radius.card")
-    painter.setPen(QPen(theme.color("line.control"), theme.px("line.outline_node")))
+    pen = QPen(theme.color("line.control" if detail.has_nodes else "surface.panel"), theme.px("line.outline_node"))
+    pen.setCosmetic(not detail.has_nodes)  # from far away one block ends where a line of the ground parts it from the next
+    painter.setPen(pen)
     painter.setBrush(_ground(box, theme) if detail.has_nodes else _far_ground(box, view, theme))
     painter.drawRoundedRect(QRectF(box.x, box.y, box.width, box.height), radius, radius)
 

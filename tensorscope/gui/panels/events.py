@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
@@ -65,7 +65,8 @@ class EventsPanel(Panel):
         self._stack.addWidget(self._empty)
         self._stack.addWidget(body)
         self.setFocusProxy(self._list)
-        QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
+        find = QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
+        find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # other panels find with the same key
 
     @property
     def rows(self) -> tuple[EventRow, ...]:
