@@ -36,8 +36,8 @@ def _start():  # type: ignore[no-untyped-def]  # no typing here: nothing may be 
     with importer.own_modules(folder, _loaded_before):
         from tensorscope.agent import options, runner, start
 
-    given = options.parse_options(sys.argv[1:])
-    ending = start.start(given)
+        given = options.parse_options(sys.argv[1:])
+        ending = start.start(given)
     this_file = sys._getframe(1).f_code
     _imp._fix_co_filename(this_file, importer.MACHINERY)  # type: ignore[attr-defined]
     runner.own_code.add(this_file)

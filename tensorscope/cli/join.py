@@ -50,8 +50,9 @@ def _host(process: JoinedProcess, title: str, name: str | None, *, has_window: b
         raise TensorScopeError(tr("There is no torch in the environment of {interpreter}.").format(interpreter=sys.executable))
     path = new_recording_path(title)
     note = None if has_window else JobNote(title, path, name)
-    told = "" if note is None else tr("serving job {name}. To look at it: tensorscope attach {name}").format(name=note.job.name)
-    _tell(process.control, "ready", probe=str(library), sentence=told)
+    told = [probe.note] if probe.note else []
+    told += [] if note is None else [tr("serving job {name}. To look at it: tensorscope attach {name}").format(name=note.job.name)]
+    _tell(process.control, "ready", probe=str(library), sentence=" ".join(told))
     session = JoinedSession(process, title, path, probe)
     if note is None:
         _show(session)

@@ -133,19 +133,6 @@ def test_where_tensorscope_has_launched_the_process_attach_says_that_it_watches(
     assert (done.returncode, done.stdout, done.stderr) == (0, "[]\n", "TensorScope: This process is watched already.\n")
 
 
-def test_a_module_of_the_scripts_own_called_tensorscope_is_found(tmp_path: Path) -> None:
-    (tmp_path / "tensorscope.py").write_text("errors = 'its own'\n")
-    (tmp_path / "train.py").write_text(
-        "import tensorscope, torch\nprint(tensorscope.errors, tensorscope.__file__)\n(torch.ones(2, requires_grad=True) * 2).sum().backward()\n"
-    )
-    start = "import sys; from tensorscope.cli.main import main; sys.exit(main())"
-    words = ["record", "-o", str(tmp_path / "run.tscope"), str(tmp_path / "train.py")]
-    done = subprocess.run([sys.executable, "-c", start, *words], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, f"its own {tmp_path / 'tensorscope.py'}\n", "")
-    with RecordingReader(tmp_path / "run.tscope") as reader:
-        assert len(read_trace(reader).snapshot().backwards) == 1
-
-
 def test_a_host_that_cannot_do_it_is_one_sentence(tmp_path: Path) -> None:
     text = "import tensorscope\ntry:\n    tensorscope.attach('no name', window=False)\nexcept RuntimeError as error:\n    print(error)\n"
     done = run(tmp_path, text)

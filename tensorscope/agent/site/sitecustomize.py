@@ -44,7 +44,8 @@ try:
             loader.exec_module(importer)
             with importer.own_modules(self.folder, loaded_before):
                 from tensorscope.agent import child
-            return child.start(self.begin_ns)
+
+                return child.start(self.begin_ns)
 
     if sys.version_info >= (3, 10):
         import time
