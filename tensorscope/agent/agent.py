@@ -22,6 +22,11 @@ from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
 from tensorscope.agent.watcher import ImportWatcher
 
+try:  # here, since nothing of ours can be imported once the script runs
+    from tensorscope.agent.python_probe.probe import PythonProbe
+except ImportError:  # Python built without libffi
+    PythonProbe = None  # type: ignore[assignment,misc]
+
 
 class Agent(Ending):
     """``_watched`` is all that follows torch: None before torch is there and after detaching."""
@@ -30,7 +35,6 @@ class Agent(Ending):
         """``begin_ns``: when the process began, where that is not now. ``is_child``: it runs by itself, not in our runner."""
         now_ns = time.monotonic_ns()
         self._options = options
-        self._python_probe = python_probe() if options.probe == PYTHON else None
         self._control = control
         self._area = area
         self._is_child = is_child
@@ -82,7 +86,7 @@ class Agent(Ending):
     def _wake(self, torch: ModuleType) -> None:
         begin_ns = time.monotonic_ns()
         self._is_awake = True
-        probe = load_probe(self._options.probe) if self._python_probe is None else self._python_probe(torch)
+        probe = PythonProbe(torch) if self._options.probe == PYTHON else load_probe(self._options.probe)
         prefixes = library_prefixes()
         probe.set_library_prefixes([prefix for prefix in prefixes if prefix.startswith("/")])
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
@@ -152,13 +156,6 @@ class Agent(Ending):
             step()
         except Exception as error:
             self._control.send({"type": "reply", "trouble": f"{type(error).__name__}: {error}"})
-
-
-def python_probe() -> Callable[[ModuleType], Any]:
-    """The class of the probe in Python; to be asked while our modules can be imported."""
-    from tensorscope.agent.python_probe.probe import PythonProbe
-
-    return PythonProbe
 
 
 def load_probe(path: str) -> Any:

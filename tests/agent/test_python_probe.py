@@ -3,7 +3,9 @@
 import ast
 import inspect
 import os
+import socket
 import struct
+import subprocess
 import sys
 import traceback
 import warnings
@@ -20,6 +22,7 @@ from tensorscope.agent.python_probe.probe import PythonProbe
 from tensorscope.protocol.definitions import split_definitions
 from tensorscope.protocol.records import LAYOUT, RECORD_SIZE, DefinitionKind, RecordKind
 from tensorscope.session.area_map import AreaMap
+from tensorscope.session.launch import BOOTSTRAP
 from tensorscope.trace.told import MessageParts
 
 STUB = Path(__file__).resolve().parents[2] / "tensorscope/agent/probe/_probe.pyi"
@@ -156,3 +159,14 @@ def test_the_area_takes_no_descriptor_of_the_script() -> None:
     assert os.listdir("/proc/self/fd") == before
     assert writer.is_on()
     made.close()
+
+
+def test_it_is_there_in_an_environment_without_tensorscope(tmp_path: Path) -> None:
+    (tmp_path / "train.py").write_text("print('ran')\n")
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        words = [sys.executable, "-S", str(BOOTSTRAP), "--control-fd", str(theirs.fileno()), "--probe", "python", "--", "train.py"]
+        done = subprocess.run(words, cwd=tmp_path, pass_fds=[theirs.fileno()], capture_output=True, timeout=60, check=False)
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"ran\n", b"")
+        ours.setblocking(False)
+        assert b'"probe":"python"' in ours.recv(1 << 16)
