@@ -15,7 +15,14 @@ inline uint64_t address_of(const void* pointer) { return reinterpret_cast<uint64
 // A COW or fake storage must not be touched through its checking getters.
 inline const void* storage_data(c10::StorageImpl* storage) { return storage->_mutable_data_ptr_no_checks().get(); }
 
-inline uint64_t storage_bytes(c10::StorageImpl* storage) {
+// 0 where only a symbol knows, as it may under a tensor with symbolic sizes. Elsewhere the symbol, whose copying takes its time, is not asked for.
+inline uint64_t storage_bytes(c10::StorageImpl* storage, bool may_be_symbolic = true) {
+  if (!may_be_symbolic) {
+    try {
+      return storage->nbytes();
+    } catch (...) {  // a symbol after all
+    }
+  }
   const auto bytes = storage->sym_nbytes().maybe_as_int();
   return bytes ? uint64_t(*bytes) : 0;
 }
@@ -72,7 +79,7 @@ inline void write_tensor(ThreadState* thread, const at::TensorBase& tensor, Tens
   if (storage) {
     record->storage = address_of(storage);
     record->data = address_of(storage_data(storage));
-    record->nbytes = storage_bytes(storage);
+    record->nbytes = storage_bytes(storage, impl->has_symbolic_sizes_strides());
   }
   if (!storage || !record->data) flags |= record->nbytes || !storage ? kNoStorage : 0;
   record->flags = flags;

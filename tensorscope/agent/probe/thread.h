@@ -2,7 +2,6 @@
 #pragma once
 
 #include <memory>
-#include <string>
 #include <vector>
 
 #include <cxxabi.h>
@@ -15,6 +14,7 @@
 #include "area.h"
 #include "definitions.h"
 #include "records.h"
+#include "thread_caches.h"
 
 namespace tensorscope {
 
@@ -86,67 +86,6 @@ class RecordWriter {
 struct Running;      // running.h
 struct ModuleScope;  // modules.h
 struct BackwardRun;  // graphs.h
-
-// Two direct-mapped caches from a name to its id: by its address, checked against the text since addresses are reused, and by its text.
-class NameCache {
- public:
-  uint32_t id(const char* name) {
-    Line& line = by_address_[(reinterpret_cast<uintptr_t>(name) >> 4 ^ reinterpret_cast<uintptr_t>(name) >> 13) & (kLines - 1)];
-    if (line.address == name && strcmp(line.text->c_str(), name) == 0) return line.id;
-    const StringTable::Entry entry = find(name);
-    line = {name, entry.text, entry.id};
-    return entry.id;
-  }
-
-  // For names whose address says nothing, such as those of nodes, which torch makes anew each time.
-  uint32_t id_of_text(std::string_view name) { return find(name).id; }
-
- private:
-  static constexpr size_t kLines = 4096;
-  struct Line {
-    const char* address = nullptr;
-    const std::string* text = nullptr;
-    uint32_t id = 0;
-  };
-
-  StringTable::Entry find(std::string_view name) {
-    uint64_t hash = name.size();
-    for (const char letter : name) hash = (hash ^ uint8_t(letter)) * 0x100000001B3u;
-    StringTable::Entry& entry = by_text_[(hash ^ hash >> 20) & (kLines - 1)];
-    if (!entry.text || *entry.text != name) entry = strings.intern(name);
-    return entry;
-  }
-
-  Line by_address_[kLines];
-  StringTable::Entry by_text_[kLines] = {};
-};
-
-struct ShapeCache {
-  static constexpr size_t kMaxDimensions = 8;
-  struct Line {
-    uint32_t id = 0;
-    uint32_t dimensions = 0;
-    int64_t numbers[2 * kMaxDimensions];
-  };
-  Line lines[1024];
-
-  uint32_t id(const int64_t* sizes, const int64_t* strides, size_t dimensions) {
-    if (dimensions > kMaxDimensions) {
-      std::vector<int64_t> numbers(sizes, sizes + dimensions);
-      numbers.insert(numbers.end(), strides, strides + dimensions);
-      return shapes.intern(numbers.data(), dimensions);
-    }
-    uint64_t hash = dimensions;
-    for (size_t axis = 0; axis < dimensions; ++axis) hash = (hash ^ uint64_t(sizes[axis]) ^ uint64_t(strides[axis]) << 32) * 0x9E3779B97F4A7C15u;
-    Line& line = lines[hash >> 54];
-    const size_t half = dimensions * sizeof(int64_t);
-    if (line.id && line.dimensions == dimensions && memcmp(line.numbers, sizes, half) == 0 && memcmp(line.numbers + dimensions, strides, half) == 0) return line.id;
-    memcpy(line.numbers, sizes, half);
-    memcpy(line.numbers + dimensions, strides, half);
-    line.dimensions = uint32_t(dimensions);
-    return line.id = shapes.intern(line.numbers, dimensions);
-  }
-};
 
 // See stacks.h.
 struct StackCache;
