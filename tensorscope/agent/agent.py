@@ -96,7 +96,7 @@ class Agent(Ending):
         watch.on_training = self._train
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
-        self._watched = Watched(watch, self._detach, self._options.breaks)
+        self._watched = Watched(watch, self._detach, self._options.breaks, self._options.iterations)
         self._watched.install()
         watch.cost(begin_ns)
 

@@ -8,6 +8,7 @@
     --break SPEC     hold before the nodes that fit (protocol.breakpoints); may be given again
     --door PATH      the host's socket for Python that this process starts
     --no-stacks      operators without Python stacks
+    --iterations N   after as many iterations the probe goes off
     --module         SCRIPT is a module's name, as for ``python -m``
 
 SCRIPT is a file, or a directory or zip file with a ``__main__.py``. This file and all it imports use the standard library only. Standard

@@ -72,6 +72,7 @@ def _options(answer: dict[str, Any]) -> Options:
         probe=str(answer["probe"]),
         blocks=int(answer["blocks"]),
         has_stacks=bool(answer["has_stacks"]),
+        iterations=int(answer.get("iterations") or 0),
         breaks=[],  # the host sends them after the hello
         own_argument_count=0,
         door="",

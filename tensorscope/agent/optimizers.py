@@ -26,6 +26,11 @@ class Optimizers:
         self._known[id(optimizer)] = (identity, ref(optimizer))
         return identity
 
+    @property
+    def count(self) -> int:
+        """How many live."""
+        return sum(1 for _ in self.living())
+
     def living(self) -> Iterator[tuple[int, Any]]:
         for address, (identity, weak) in list(self._known.items()):
             optimizer = weak()

@@ -4,7 +4,7 @@ from typing import Final, NamedTuple, NoReturn
 
 from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
 
-WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks", "--door")
+WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks", "--door", "--iterations")
 FLAGS: Final = ("--no-stacks", "--module")
 PYTHON: Final = "python"
 """In the place of a probe's path: the one in Python."""
@@ -21,6 +21,7 @@ class Options(NamedTuple):
     breaks: list[str]
     door: str  # "": processes below this one are not watched
     own_argument_count: int  # bootstrap.py and everything after it on the command line
+    iterations: int = 0  # after as many the probe goes off; 0: never
 
 
 def parse_options(arguments: list[str]) -> Options:
@@ -48,6 +49,7 @@ def parse_options(arguments: list[str]) -> Options:
         probe=values.get("--probe", ""),
         blocks=int(values.get("--blocks", DEFAULT_BLOCK_COUNT)),
         has_stacks="--no-stacks" not in values,
+        iterations=int(values.get("--iterations", 0)),
         breaks=breaks,
         door=values.get("--door", ""),
         own_argument_count=len(arguments) + 1,

@@ -73,7 +73,7 @@ class Compiling:
         self._watch = watch
         self._callbacks: Any = None
         self._dynamo = ImportWatcher("torch._dynamo", self._on_dynamo, before=self._begin, failed=self._end)
-        self._has_compiled = False
+        self.has_compiled = False
         self._start = lambda *_: self._begin_compiling()
         self._stop = lambda *_: self._end_compiling()
 
@@ -102,8 +102,8 @@ class Compiling:
         self._end()
 
     def _begin_compiling(self) -> None:
-        if not self._has_compiled:
-            self._has_compiled = True
+        if not self.has_compiled:
+            self.has_compiled = True
             self._watch.tell("tracker_off", tracker=", ".join(patches.shows for patches in self.patches if patches.shows), reason=AFTER_COMPILING)
         self._begin()
         self._watch.probe.set_compiling(True)
@@ -121,5 +121,5 @@ class Compiling:
         self.depth = max(0, self.depth - 1)
         if not self.depth:
             for patches in self.patches:
-                if not (patches.shows and self._has_compiled):
+                if not (patches.shows and self.has_compiled):
                     patches.put_replacements()

@@ -25,6 +25,7 @@ class Watch:
         self.on_switched_off: Callable[[str], None] = lambda tracker: None
         self.on_training: Callable[[], None] = lambda: None  # at the first backward
         self._switched_off: set[str] = set()
+        self._warned: set[str] = set()
         self._has_left = False
         self._is_compiling: Callable[[], bool] = torch.compiler.is_compiling
 
@@ -86,6 +87,12 @@ class Watch:
             self.on_switched_off(tracker)
         except Exception:
             return  # the host is not told, but the script is left alone
+
+    def warn(self, what: str, sentence: str) -> None:
+        """Tell the host, once, that something of the script is not seen."""
+        if what not in self._warned:
+            self._warned.add(what)
+            self.tell("tracker_off", tracker=what, reason=sentence)
 
     def is_off(self, tracker: str) -> bool:
         return self._has_left or tracker in self._switched_off

@@ -21,31 +21,34 @@ from tensorscope.agent.trackers.module_calls import ModuleCallTracker
 from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
 from tensorscope.agent.trackers.scaler import ScalerTracker
 from tensorscope.agent.trackers.tracker import Tracker
+from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import MarkKind
 
 
 class Watched:
-    def __init__(self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str]) -> None:
+    def __init__(self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str], iterations: int = 0) -> None:
+        """``iterations``: after as many the probe goes off; 0: never."""
         self.watch = watch
         self.compiling = Compiling(watch)
         self.parameters = Parameters(watch)
         self.modules = Modules(watch, self.parameters)
         self.leaves = Leaves(watch, self.parameters, self.modules)
         self.optimizers = Optimizers(watch, self.parameters, self.leaves.name)
-        self.iterations = Iterations(watch)
+        self.iterations = Iterations(watch, iterations)
+        self.unseen_steps = UnseenSteps(watch, self.optimizers)
         self.graphs = Graphs(watch)
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations, self.graphs)
         self._detach = detach
         breakpoints = Breakpoints(watch, self.modules, self.parameters, self.iterations)
-        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.storages)
+        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.storages)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),
             steps,
             ClippingTracker(watch, self.compiling),
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
             CudaAllocationTracker(watch),
-            BackwardTracker(watch, self.iterations, self.leaves, self.graphs, self.storages),
+            BackwardTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.leaves, self.graphs, self.storages),
             Stepping(watch, self.graphs, self.parameters, self.storages, detach, Steps(watch, self.modules, self.iterations), breakpoints, breaks),
         ]
 
@@ -79,6 +82,9 @@ class Watched:
         self.storages.tell("exception")
 
     def end(self, fields: dict[str, Any]) -> None:
+        unseen = self.unseen_steps.look(self.compiling.has_compiled)
+        if unseen and not self.iterations.has_stepped:
+            self.iterations.unseen_step_ends(unseen, self.watch.now_ns())
         self.iterations.script_ends()
         self.storages.tell("exit")
         self.watch.tell("exit", **fields)

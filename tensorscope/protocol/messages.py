@@ -12,7 +12,8 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
                class's forward or "")
 ``parameter``  id, fqn, aliases [..], shape, dtype, numel, module (id or 0), device, is_buffer (bool), impl, storage, data
 ``optimizer``  id, class, name, parameters [ids], state_bytes
-``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent
+``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent; told again with the same index
+               where a further optimizer's step belongs to it
 ``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version,
                is_leaf_parameter}], class}]
 ``storages``   time_ns, reason ("iteration", "hold", "exception", "exit"), iteration (the one that ended, else the one that runs), backward,

@@ -3,7 +3,7 @@
 import contextlib
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from threading import Condition
 from time import monotonic_ns
 from typing import Any
@@ -26,16 +26,23 @@ class Children:
     """Any thread. What its processes say goes on to ``owner``."""
 
     def __init__(
-        self, ranks: RankTable, recording: RecordingWriter, keep: Keep, probes: ProbeShelf, owner: Owner, warn: Callable[[str], None], *, has_stacks: bool
+        self,
+        ranks: RankTable,
+        recording: RecordingWriter,
+        keep: Keep,
+        probes: ProbeShelf,
+        owner: Owner,
+        warn: Callable[[str], None],
+        watching: Mapping[str, Any],
     ) -> None:
-        """Open the door. Raises TensorScopeError where there can be none."""
+        """Open the door. ``watching``: the options that each of them is watched with. Raises TensorScopeError where there can be none."""
         self._ranks = ranks
         self._recording = recording
         self._keep = keep
         self._probes = probes
         self._owner = owner
         self._warn = warn
-        self._has_stacks = has_stacks
+        self._watching = watching
         self._changed = Condition()
         self._alive: dict[int, WatchedProcess] = {}  # by pid
         self._idle: WatchedProcess | None = None  # the first that never trained, while it may have to stand for all
@@ -102,9 +109,6 @@ class Children:
     def stops(self, process: WatchedProcess, message: dict[str, Any]) -> bool:
         return self._owner.stops(process, message)
 
-    def told(self, process: WatchedProcess, message: dict[str, Any]) -> None:
-        self._owner.told(process, message)
-
     def changed(self) -> None:
         self._owner.changed()
 
@@ -122,7 +126,7 @@ class Children:
         if path is None:
             process.say({"type": "leave"})
         else:
-            process.say({"type": "watch", "probe": str(path), "has_stacks": self._has_stacks, "blocks": DEFAULT_BLOCK_COUNT})
+            process.say({"type": "watch", "probe": str(path), **self._watching, "blocks": DEFAULT_BLOCK_COUNT})
 
     # the end of a child, on the thread that sees exits
 

@@ -1,8 +1,8 @@
 """Where the bytes of the rings go: into the trace, and as they came into the recording."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import RLock
-from typing import Any, Final
+from typing import Final
 
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol import area
@@ -18,14 +18,13 @@ MOST_WAITING_BYTES: Final = 64 << 20
 class Intake:
     """Of one process, whose rows and frames carry ``number``; while that is None, what comes waits.
 
-    ``take`` belongs to the reader's thread, ``admit`` to any; ``told(message)`` runs on either for every message that became whole.
+    ``take`` belongs to the reader's thread, ``admit`` to any.
     """
 
-    def __init__(self, number: int | None, trace: Trace, recording: RecordingWriter, told: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, number: int | None, trace: Trace, recording: RecordingWriter) -> None:
         self._number = number
         self._trace = trace
         self._recording = recording
-        self._told = told
         self._lock = RLock()
         self._waiting: list[Chunk] = []
         self._waiting_bytes = 0
@@ -67,10 +66,8 @@ class Intake:
         try:
             definitions.extend(split_definitions(chunk.content))
         finally:
-            messages = self._trace.add_definitions(definitions)
+            self._trace.add_definitions(definitions)
             self._recording.add_definitions(chunk.content, self._trace.iteration_count, number)
-            for message in messages:
-                self._told(message)
 
     def _take_records(self, chunk: Chunk, number: int) -> None:
         batches, unknown = batches_of_records(chunk.content, chunk.thread, number)

@@ -137,6 +137,7 @@ def environment(door: str) -> dict[str, str]:
 def _watched_words(options: LaunchOptions, probe: Path, control_fd: int, door: str) -> list[str]:
     words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe), *(["--door", door] if door else [])]
     words += [] if options.has_stacks else ["--no-stacks"]
+    words += ["--iterations", str(options.max_iterations)] if options.max_iterations else []
     words += [word for spec in options.breaks for word in ("--break", spec)]
     return [*words, *(["--module"] if options.is_module else []), "--"]
 

@@ -63,7 +63,8 @@ class LiveSession:
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
         self._ranks = RankTable(self._launched)
         probes = ProbeShelf(options.interpreter, probe)
-        self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, has_stacks=options.has_stacks)
+        watching = {"has_stacks": options.has_stacks, "iterations": options.max_iterations}
+        self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, watching)
         self._lock = threading.RLock()
         self._breakpoints = tuple(options.breaks)
         self._passing_stop = passing_stop
@@ -348,11 +349,6 @@ class LiveSession:
             return False
         self._passing_stop(message)
         return True
-
-    def told(self, process: WatchedProcess, message: dict[str, Any]) -> None:
-        limit = self._options.max_iterations
-        if message["type"] == "iteration" and limit is not None and process.trace.iteration_count >= limit:
-            process.let_go()
 
     def changed(self) -> None:
         self._announcer.poke()

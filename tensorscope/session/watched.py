@@ -29,9 +29,6 @@ class Owner(Protocol):
     def heard(self, process: "WatchedProcess", message: dict[str, Any]) -> None:
         """Over the socket."""
 
-    def told(self, process: "WatchedProcess", message: dict[str, Any]) -> None:
-        """Through the rings."""
-
     def stops(self, process: "WatchedProcess", message: dict[str, Any]) -> bool:
         """A breakpoint holds it. True: nobody waits for that, it may go on."""
 
@@ -57,7 +54,7 @@ class WatchedProcess:
         self.trains = False
         self._recording = recording
         self._owner = owner
-        self._intake = Intake(number, self.trace, recording, lambda message: owner.told(self, message))
+        self._intake = Intake(number, self.trace, recording)
         self._early: list[dict[str, Any]] = []  # what the host knew before there was a number
         self._end: Status | None = None
         self._lock = threading.RLock()

@@ -103,7 +103,11 @@ class Told:
             self._clock.set_begin(int(self.facts.get("origin_ns") or self.facts["begin_ns"]))
 
     def _take_iteration(self, message: Message) -> None:
-        self.iterations.append({**message, "index": int(message["index"]), "time_ns": int(message["time_ns"])})
+        """One told again has had a further optimizer's step."""
+        told = {**message, "index": int(message["index"]), "time_ns": int(message["time_ns"])}
+        if self.iterations and self.iterations[-1]["index"] == told["index"]:
+            self.iterations.pop()
+        self.iterations.append(told)
 
     def _take_held(self, message: Message) -> None:
         if not any(message["time_ns"] == held["time_ns"] for held in self.holds[-4:]):
@@ -122,12 +126,16 @@ class RunTimes:
         self._source = source
         self._clock: ClockView | None = None
         self._done: tuple[Message, ...] = ()
+        self._newest: Message | None = None  # the one in the source that was done last; it may have been told again since
 
     def view(self, clock: ClockView) -> tuple[Message, ...]:
         if clock != self._clock or len(self._done) > len(self._source):
             self._done, self._clock = (), clock
+        if self._done and self._source[len(self._done) - 1] is not self._newest:
+            self._done = self._done[:-1]
         if len(self._done) < len(self._source):
             self._done += tuple(at_run_time(message, clock) for message in self._source[len(self._done) :])
+            self._newest = self._source[-1]
         return self._done
 
 

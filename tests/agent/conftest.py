@@ -27,13 +27,21 @@ def probe(probe_cache: Path) -> Path:
 
 @pytest.fixture
 def watch(probe: Path, tmp_path: Path) -> Watcher:
-    """Write a script and run it under the agent; its trackers must all be on at the end."""
+    """Write a script and run it under the agent; what it says to be off or unseen must be ``off``."""
 
-    def run(source: str, *arguments: str, host: Host | None = None, may_fail: bool = False, breaks: tuple[str, ...] = ()) -> Result:
+    def run(
+        source: str,
+        *arguments: str,
+        host: Host | None = None,
+        may_fail: bool = False,
+        breaks: tuple[str, ...] = (),
+        options: tuple[str, ...] = (),
+        off: tuple[str, ...] = (),
+    ) -> Result:
         script = tmp_path / "script.py"
         script.write_text(source)
-        result = watched(script, *arguments, probe=probe, host=host, breaks=breaks)
-        assert not result.collected.told("tracker_off"), result.collected.told("tracker_off")
+        result = watched(script, *arguments, probe=probe, host=host, breaks=breaks, options=options)
+        assert tuple(message["tracker"] for message in result.collected.told("tracker_off")) == off, result.collected.told("tracker_off")
         assert not [said for said in result.said if said["type"] == "reply"], result.said
         assert may_fail or result.code == 0, result.stderr.decode()
         return result

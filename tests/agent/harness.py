@@ -78,12 +78,14 @@ def watched(
     host: Host | None = None,
     stdin: bytes = b"",
     breaks: tuple[str, ...] = (),
+    options: tuple[str, ...] = (),
 ) -> Result:
     """The script under the agent, with this process as its host."""
     host = host or Host()
     ours, theirs = socket.socketpair()
     command = [sys.executable, *flags, str(BOOTSTRAP), "--control-fd", str(theirs.fileno())]
     command += ["--probe", str(probe)] if probe else []
+    command += options
     command += [word for spec in breaks for word in ("--break", spec)]
     command += ["--module", "--", module] if module else ["--", str(script)]
     out_path, err_path = script.parent / ".stdout", script.parent / ".stderr"

@@ -69,7 +69,8 @@ def test_compiled_code_compiles_equally_often_and_computes_the_same(probe: Path,
     theirs, ours = plain(script), watched(script, probe=probe)
     assert theirs.code == 0, theirs.stderr.decode()
     assert (ours.stdout.decode(), without_times(ours.stderr), ours.code) == (theirs.stdout.decode(), without_times(theirs.stderr), theirs.code)
-    (off,) = ours.collected.told("tracker_off")
+    off, steps = ours.collected.told("tracker_off")
+    assert steps["tracker"] == "optimizer steps"
     assert off["tracker"] == "zero_grad, gradient clipping, GradScaler"
     assert off["reason"].startswith("torch.compile has compiled code")
     assert set({message["id"]: message["fqn"] for message in ours.collected.told("parameter")}.values()) == {
@@ -78,3 +79,54 @@ def test_compiled_code_compiles_equally_often_and_computes_the_same(probe: Path,
     modules = {message["id"]: message["class"] for message in ours.collected.told("module")}
     called = [modules.get(record["module"]) for record in ours.collected.records[RecordKind.MODULE_CALL]]
     assert called.count("OptimizedModule") == called.count("Linear") == 6  # what is inside compiled code is one region
+
+
+COMPILED_STEP = """
+import torch
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), 0.1, momentum=0.9)
+step = torch.compile(lambda: optimizer.step(), backend="aot_eager")
+for _ in range(4):
+    optimizer.zero_grad()
+    model(torch.randn(2, 4)).square().mean().backward()
+    step()
+print(model.weight.sum().item())
+"""
+
+COMPILED_BACKWARD = """
+import torch, torch._dynamo
+from torch import nn
+
+torch.manual_seed(0)
+model = nn.Linear(4, 4)
+optimizer = torch.optim.SGD(model.parameters(), 0.1)
+for _ in range(4):
+    optimizer.zero_grad()
+    loss = model(torch.randn(2, 4)).square().mean()
+    with torch._dynamo.compiled_autograd._enable(torch.compile(backend="eager")):
+        loss.backward()
+    optimizer.step()
+print(model.weight.sum().item())
+"""
+
+
+def test_a_compiled_step_ends_an_iteration_and_is_said(probe: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(COMPILED_STEP)
+    result = watched(script, probe=probe)
+    assert result.output() == plain(script).output()
+    assert [(message["index"], message["is_estimated"]) for message in result.collected.told("iteration")] == [(index, True) for index in range(4)]
+    (said,) = (message["reason"] for message in result.collected.told("tracker_off") if message["tracker"] == "optimizer steps")
+    assert said.startswith("The step of SGD is compiled")
+
+
+def test_a_compiled_backward_leaves_an_iteration_a_step_and_is_said(probe: Path, tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(COMPILED_BACKWARD)
+    result = watched(script, probe=probe)
+    assert result.output() == plain(script).output()
+    assert [message["index"] for message in result.collected.told("iteration")] == [0, 1, 2, 3]
+    assert "backwards" in [message["tracker"] for message in result.collected.told("tracker_off")]

@@ -1,7 +1,11 @@
 # ruff: noqa: E501 - whole scripts stand in strings
 """Parameters by name, iterations counted: expectations written down by hand."""
 
-from tensorscope.protocol.records import MarkKind
+from typing import Any
+
+import pytest
+
+from tensorscope.protocol.records import MarkKind, RecordKind
 from tests.agent.conftest import Watcher
 from tests.agent.harness import Result
 
@@ -15,7 +19,12 @@ def parameters(result: Result) -> dict[str, dict[str, object]]:
 
 
 def iterations(result: Result) -> list[int]:
-    return [message["index"] for message in result.collected.told("iteration")]
+    return [message["index"] for message in ended(result)]
+
+
+def ended(result: Result) -> list[dict[str, Any]]:
+    """The iterations; of those told twice what was told last."""
+    return list({message["index"]: message for message in result.collected.told("iteration")}.values())
 
 
 def test_one_model_has_the_names_of_named_parameters(watch: Watcher) -> None:
@@ -90,9 +99,51 @@ def test_steps_with_no_backward_between_end_one_iteration(watch: Watcher) -> Non
         HEAD + "a, b = nn.Linear(2, 1), nn.Linear(2, 1)\none, two = (torch.optim.SGD(m.parameters(), 0.1) for m in (a, b))\n"
         "for _ in range(3):\n    (a(torch.randn(3, 2)) + b(torch.randn(3, 2))).mean().backward()\n    one.step()\n    two.step()\n"
     )
-    told = result.collected.told("iteration")
+    told = ended(result)
     assert [message["index"] for message in told] == [0, 1, 2]
     assert [message["optimizers"] for message in told] == [[1, 2]] * 3
+    assert [message["optimizers"] for message in result.collected.told("iteration")] == [[1], [1, 2]] * 3
+
+
+def test_each_step_whose_backward_is_not_seen_ends_an_iteration_and_that_is_said(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "w = nn.Parameter(torch.ones(2))\nopt = torch.optim.SGD([w], 0.1)\nfor _ in range(3):\n    w.grad = torch.randn(2)\n    opt.step()\n",
+        off=("backwards",),
+    )
+    assert iterations(result) == [0, 1, 2]
+
+
+def test_a_killed_script_has_told_its_last_iteration(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "import os, signal\nmodel = nn.Linear(2, 1)\nopt = torch.optim.SGD(model.parameters(), 0.1)\n"
+        "for step in range(4):\n    model(torch.randn(3, 2)).sum().backward()\n    opt.step()\nos.kill(os.getpid(), signal.SIGKILL)\n",
+        may_fail=True,
+    )
+    assert result.code == -9
+    assert iterations(result) == [0, 1, 2, 3]
+
+
+TWO_PLAYERS = (
+    "a, b = nn.Linear(2, 1), nn.Linear(2, 1)\none, two = (torch.optim.SGD(m.parameters(), 0.1) for m in (a, b))\n"
+    "for _ in range(30):\n    (a(torch.randn(3, 2)) + b(torch.randn(3, 2))).mean().backward()\n    one.step()\n    two.step()\n    torch.ones(3).neg()\n"
+)
+NO_OPTIMIZER = (
+    "w = torch.ones(3, requires_grad=True)\n"
+    "for _ in range(30):\n    (w * torch.randn(3)).sum().backward()\n    with torch.no_grad():\n        w -= 0.1 * w.grad\n        w.grad = None\n"
+)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("body", [TWO_PLAYERS, NO_OPTIMIZER], ids=["two optimizers", "none"])
+def test_the_probe_goes_off_with_the_last_of_the_wanted_iterations(watch: Watcher, body: str, count: int) -> None:
+    result = watch(HEAD + body, options=("--iterations", str(count)))
+    assert iterations(result) == list(range(count))
+    if body == TWO_PLAYERS:
+        assert [message["optimizers"] for message in ended(result)] == [[1, 2]] * count
+        assert len(result.collected.marks(MarkKind.BACKWARD)) == count
+        strings = result.collected.strings()
+        names = [strings[row["name"]] for row in result.collected.records[RecordKind.OPERATOR]]
+        assert names.count("aten::neg") == count - 1  # the last one comes after the last iteration
 
 
 def test_closures_of_lbfgs_lie_inside_one_iteration(watch: Watcher) -> None:

@@ -113,13 +113,6 @@ def test_stop_interrupts_the_script(tmp_path: Path) -> None:
     assert (session.status.state, session.status.text) == (RunState.ENDED, "Stopped")
 
 
-def test_after_the_wanted_iterations_the_probe_goes_off_and_the_script_goes_on(tmp_path: Path) -> None:
-    session = fake_session(tmp_path, [["iteration", 0], ["iteration", 1], ["wait_off"], ["exit", 0]], max_iterations=2)
-    assert session.wait(PATIENCE_S)
-    session.close()
-    assert session.status.text == "Ended, exit code 0"
-
-
 def test_garbage_in_the_rings_is_counted_and_the_rest_is_read(tmp_path: Path) -> None:
     session = fake_session(tmp_path, [["garbage", "record"], ["garbage", "definition"], ["operators", 5], ["exit", 0]])
     assert session.wait(PATIENCE_S)

@@ -32,6 +32,9 @@ def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: boo
 def stop() -> None:
     """Remove the callback, put the old CPU allocator back, go off for good. Idempotent. The library stays loaded."""
 
+def switch_off() -> None:
+    """Write the area's word as the host does at detaching: nothing more is recorded, and ``set_on_switched_off``'s callback follows."""
+
 def attach_cuda() -> None:
     """Write an ALLOCATION record for every event of CUDA's caching allocator from now on. Call it once CUDA is initialised (``torch.cuda._lazy_call``);
     raises RuntimeError with the reason where it cannot be: not initialised, cudaMallocAsync, a pluggable allocator, built without CUDA's headers."""

@@ -34,6 +34,16 @@ PyObject* stop(PyObject*, PyObject*) {
   Py_RETURN_NONE;
 }
 
+// As the host does it: the script's next operator, or its main thread, meets the word and detaches.
+PyObject* switch_off(PyObject*, PyObject*) {
+  if (is_on()) {
+    area.header().armed.store(kRun);
+    area.header().enabled.store(0);
+    notice_switch();
+  }
+  Py_RETURN_NONE;
+}
+
 PyObject* attach_cuda(PyObject*, PyObject*) {
   if (!attach_to_cuda()) return nullptr;
   Py_RETURN_NONE;
@@ -397,6 +407,7 @@ PyCFunction as_method(Function function) {
 PyMethodDef methods[] = {
     {"start", as_method(start), METH_VARARGS | METH_KEYWORDS, nullptr},
     {"stop", stop, METH_NOARGS, nullptr},
+    {"switch_off", switch_off, METH_NOARGS, nullptr},
     {"attach_cuda", attach_cuda, METH_NOARGS, nullptr},
     {"is_on", is_on_, METH_NOARGS, nullptr},
     {"now_ns", now, METH_NOARGS, nullptr},

@@ -3,7 +3,10 @@
 from tensorscope.agent.graphs import Graphs
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.leaves import Leaves
+from tensorscope.agent.optimizers import Optimizers
+from tensorscope.agent.patches import Compiling
 from tensorscope.agent.storages import Storages
+from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
 
 FIRST_ITERATIONS = 3
@@ -12,9 +15,22 @@ FIRST_ITERATIONS = 3
 class BackwardTracker:
     name = "graphs"
 
-    def __init__(self, watch: Watch, iterations: Iterations, leaves: Leaves, graphs: Graphs, storages: Storages) -> None:
+    def __init__(
+        self,
+        watch: Watch,
+        compiling: Compiling,
+        optimizers: Optimizers,
+        iterations: Iterations,
+        unseen_steps: UnseenSteps,
+        leaves: Leaves,
+        graphs: Graphs,
+        storages: Storages,
+    ) -> None:
         self._watch = watch
+        self._compiling = compiling
+        self._optimizers = optimizers
         self._iterations = iterations
+        self._unseen_steps = unseen_steps
         self._leaves = leaves
         self._graphs = graphs
         self._storages = storages
@@ -44,9 +60,14 @@ class BackwardTracker:
 
     def _outermost_begins(self, begin_ns: int) -> None:
         if self._iterations.has_optimizer:
-            self._iterations.tell_ended()
+            unseen = self._unseen_steps.look(self._compiling.has_compiled)
+            if unseen and not self._iterations.has_stepped:
+                self._iterations.unseen_step_ends(unseen, begin_ns)
+                self._storages.tell_sampled(self._iterations.index)
+            self._iterations.next_begins()
         elif self._iterations.backward_begins(self._watch.probe.current_source(), begin_ns):
             self._storages.tell_sampled(self._iterations.index - 1)
+        self._iterations.stop_at_limit(self._optimizers.count)
 
     def _name_leaves(self) -> None:
         for node in self._graphs.walk(self._graphs.root()):

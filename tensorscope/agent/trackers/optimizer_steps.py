@@ -14,6 +14,7 @@ from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.optimizers import Optimizers, learning_rate_of
 from tensorscope.agent.patches import Compiling, Patches
 from tensorscope.agent.storages import Storages
+from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import MarkKind
 
@@ -21,10 +22,13 @@ from tensorscope.protocol.records import MarkKind
 class OptimizerTracker:
     name = "optimizers"
 
-    def __init__(self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, storages: Storages) -> None:
+    def __init__(
+        self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, unseen_steps: UnseenSteps, storages: Storages
+    ) -> None:
         self._watch = watch
         self._optimizers = optimizers
         self._iterations = iterations
+        self._unseen_steps = unseen_steps
         self._storages = storages
         self._patches = Patches(compiling, shows="zero_grad")
         self._handles: list[Any] = []
@@ -95,10 +99,12 @@ class OptimizerTracker:
         rate = learning_rate_of(optimizer)
         self.steps += 1
         self._watch.probe.mark(MarkKind.OPTIMIZER_STEP, begin_ns, end_ns, a=identity, x=rate if rate is not None else float("nan"))
+        self._unseen_steps.saw(identity)
         self._iterations.step_ends(identity, rate)
         self._optimizers.tell_if_changed(optimizer)
         self._storages.tell_sampled(self._iterations.index)
         self._watch.cost(end_ns)
+        self._iterations.stop_at_limit(self._optimizers.count)
 
     def _zeroed_optimizer(self, begin_ns: int, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
         self._watch.probe.mark(MarkKind.ZERO_GRAD, begin_ns, self._watch.now_ns(), a=self._optimizers.id_of(args[0]) if args else 0)

@@ -47,6 +47,7 @@ class ScalerTracker:
         identity = self._optimizers.id_of(optimizer)
         self._watch.probe.mark(MarkKind.SCALER_SKIP, begin_ns, self._watch.now_ns(), a=identity)
         self._iterations.step_ends(identity, learning_rate_of(optimizer))
+        self._iterations.stop_at_limit(self._optimizers.count)
 
 
 def scale_of(scaler: Any, probe: Any) -> float:
