@@ -72,6 +72,11 @@ class AreaWriter:
         """For good: after ``stop`` and in a forked child, which shares the memory."""
         self._is_off = True
 
+    def switch_off(self) -> None:
+        """Write the word as the host does at detaching."""
+        if not self._is_off:
+            self._words[ENABLED // 4] = 0
+
     def records(self, thread: int, records: bytes) -> None:
         """Write whole records of one thread."""
         self._put(BLOCK_RECORDS, thread, records)

@@ -77,6 +77,9 @@ class PythonProbe(Unavailable):
         self._take_off()
         self.area.go_off()
 
+    def switch_off(self) -> None:
+        self.area.switch_off()
+
     def is_on(self) -> bool:
         return self._is_started and self.area.is_on()
 
