@@ -20,6 +20,7 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
 
   tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…])
   tensorscope record [-o run.tscope] train.py [arguments…] record without a window, with the script's own exit code
+  tensorscope [record] -- COMMAND [words…]                 any command, such as a torchrun line: the Python below it is watched
   tensorscope open FILE                                    look at a recording
   tensorscope serve [--name JOB] train.py [arguments…]     run without a window, which may come and go: attach
   tensorscope attach [[HOST:]JOB]                          the window on a served job, also on another machine, through ssh

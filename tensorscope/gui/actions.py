@@ -33,6 +33,8 @@ ACTIONS: Final = (
     ActionSpec("break_line", "Breakpoint at this line", "F9", "circle-dot", "Set or take away a breakpoint at the line that is selected in Source"),
     ActionSpec("next_problem", "Next problem", "F8", "chevron-down", "Go to the next problem"),
     ActionSpec("previous_problem", "Previous problem", "Shift+F8", "chevron-up", "Go to the problem before"),
+    ActionSpec("rank_after", "Next rank", "Ctrl+PgDown", "chevron-down", "Show the next rank of the job"),
+    ActionSpec("rank_before", "Previous rank", "Ctrl+PgUp", "chevron-up", "Show the rank before"),
     ActionSpec("open", "Open recording…", "Ctrl+O", "folder-open", "Open a recording in a window of its own"),
     ActionSpec("save_as", "Save as…", "Ctrl+Shift+S", "save", "Keep this run as a recording"),
     ActionSpec("export_picture", "Export picture…", "Ctrl+E", "camera", "Save the focused panel as a picture"),

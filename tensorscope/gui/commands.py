@@ -50,6 +50,8 @@ class Commands(QObject):
             "break_line": self.break_line,
             "next_problem": lambda: self.go_to_problem(1),
             "previous_problem": lambda: self.go_to_problem(-1),
+            "rank_after": lambda: self.walk_ranks(1),
+            "rank_before": lambda: self.walk_ranks(-1),
             "open": self.open_recording,
             "save_as": self.save_as,
             "export_picture": self.export_panel,
@@ -64,6 +66,12 @@ class Commands(QObject):
         }
         for name, handler in handlers.items():
             window.actions_by_name[name].triggered.connect(lambda _=False, handler=handler: self._do(handler))
+
+    def walk_ranks(self, step: int) -> None:
+        """Show the next rank, or the one before; after the last comes the first."""
+        ranks = [info.rank for info in self._window.session.ranks()]
+        shown = self._window.workspace.rank
+        self._window.workspace.show_rank(ranks[(ranks.index(shown) + step) % len(ranks)] if shown in ranks else ranks[0])
 
     def open_recording(self, path: Path | None = None) -> None:
         """Open another recording in a window of its own, in a process of its own."""
@@ -111,7 +119,7 @@ class Commands(QObject):
         window = self._window
         at = window.workspace.cursor_ns
         if at is None or not (window.workspace.is_looking_back or window.status.state is RunState.REPLAY):
-            window.session.step_node()
+            window.session.step_node(window.workspace.rank)
         elif (following := node_after(window.snapshot, at)) is not None:
             self._look_at(*following)
         else:

@@ -62,6 +62,7 @@ class MainWindow(QMainWindow):
         self._settings = settings
         self._can_restart = restart is not None
         self.workspace.show_rank(session.ranks()[0].rank)
+        self._infos = session.ranks()
         self._snapshot = session.snapshot(self.workspace.rank)
         self._shown_rank = self.workspace.rank
         self._status = session.status
@@ -183,6 +184,7 @@ class MainWindow(QMainWindow):
         self.deck.panel_shown.connect(self._panel_shown)
         self.deck.menu_clicked.connect(self.commands.show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)
+        self.toolbar.ranks.chosen.connect(self.workspace.show_rank)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
 
     def _load_next_panel(self) -> None:
@@ -214,7 +216,9 @@ class MainWindow(QMainWindow):
 
     def _take_change(self, changed: Changed) -> None:
         has_other_status = changed.status != self._status
-        self._changed, self._status = changed, changed.status
+        self._changed, self._status, self._infos = changed, changed.status, self.session.ranks()
+        if self._infos and self.workspace.rank not in [info.rank for info in self._infos]:
+            self.workspace.show_rank(self._infos[0].rank)
         self._show_run()
         if has_other_status:
             self.status_changed.emit(self._status)
@@ -258,7 +262,8 @@ class MainWindow(QMainWindow):
 
     def _follow_hold(self) -> None:
         """At a new stop look at the node that waits."""
-        held = self._status.held if self._status.state is RunState.HELD else None
+        status = next((info.status for info in self._infos if info.rank == self.workspace.rank), self._status) if len(self._infos) > 1 else self._status
+        held = status.held if status.state is RunState.HELD else None
         if held is not None and held != self._hold:
             self.workspace.move_cursor(None)
             self.workspace.select(selection_of_hold(held))
@@ -275,7 +280,7 @@ class MainWindow(QMainWindow):
 
     def _show_run(self) -> None:
         past = self.workspace.cursor_ns if self.workspace.is_looking_back else None
-        self._display.show(self._status, self._changed, self._snapshot, past)
+        self._display.show(self._status, self._changed, self._snapshot, past, self._infos, self.workspace.rank)
         self.scrubber.follow_button.setVisible(self._status.state not in OVER)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 
@@ -332,7 +337,10 @@ class MainWindow(QMainWindow):
             self.deck.set_focused(panel)
 
     def _chip_clicked(self, number: int) -> None:
-        if number == 1:
+        ranks = self.toolbar.ranks.view
+        if ranks is not None and ranks.troubled_rank is not None and self.toolbar.chips[number].view == ranks.trouble:
+            self.workspace.show_rank(ranks.troubled_rank)
+        elif number == 1:
             self.workspace.return_to_rest()
         elif self._status.held is not None:
             self.workspace.select(selection_of_hold(self._status.held))

@@ -13,6 +13,7 @@ from tensorscope.gui.actions import STEPS
 from tensorscope.gui.break_menu import BreakButton
 from tensorscope.gui.buttons import ToolbarButton
 from tensorscope.gui.chips import Chip
+from tensorscope.gui.rank_selector import RankSelector
 from tensorscope.render.brand import paint_mark
 from tensorscope.render.icons import icon
 from tensorscope.render.text import Run, draw_runs, elide, text_width
@@ -23,7 +24,7 @@ from tensorscope.viewmodel.run_state import ChipView, Controls
 MENU: Final = ("open", "save_as", None, "export_picture", "export_window", None, "maximize", "theme", None, "keys", None, "close")
 NARROW: Final = 1500
 WALKS: Final = ("step_node", "step_back")  # of use in a recording as well
-CHIPS: Final = 2
+CHIPS: Final = 3
 
 
 class Toolbar(QWidget):
@@ -46,6 +47,7 @@ class Toolbar(QWidget):
         self._menu_button.setFixedSize(28, 28)
         self.brand = _Brand(theme, self)
         self.target = _Target(theme, self)
+        self.ranks = RankSelector(theme, self)
         self._primary = ToolbarButton(actions["pause"], theme, is_wide=True, is_filled=True, parent=self)
         self._stop = ToolbarButton(actions["stop"], theme, parent=self)
         self._restart = ToolbarButton(actions["restart"], theme, parent=self)
@@ -107,7 +109,8 @@ class Toolbar(QWidget):
         for widget, space in (
             (self._menu_button, 0),
             (self.brand, 4),
-            (self.target, 6),
+            (self.target, 0),
+            (self.ranks, 6),
             (self._primary, 2),
             (self._stop, 0),
             (self._restart, 4),

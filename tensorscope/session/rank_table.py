@@ -31,7 +31,7 @@ def label_of(rank: int, facts: Mapping[str, Any]) -> str:
 def info_of(rank: int, trace: Trace, status: Status, *, is_live: bool) -> RankInfo:
     facts = trace.facts
     quiet_ns = since_ns(trace.newest_ns) if is_live else 0
-    return RankInfo(rank, label_of(rank, facts), int(facts.get("pid") or 0), status, trace.device, quiet_ns)
+    return RankInfo(rank, label_of(rank, facts), int(facts.get("pid") or 0), status, trace.device, quiet_ns, trace.backward_count)
 
 
 class RankTable:

@@ -56,6 +56,7 @@ class RankInfo:
     status: Status
     device: str  # the one it computes on, such as "cpu" or "cuda:1"; "" while unknown
     quiet_ns: int  # time since anything was heard of it; 0 once it has ended
+    backwards: int = 0  # begun so far: the rank for which the others wait has begun the fewest
 
 
 class Session(Protocol):

@@ -29,10 +29,7 @@ def changed_item(changed: Changed, ranks: tuple[RankInfo, ...]) -> bytes:
         recording_bytes=changed.recording_bytes,
         warning=changed.warning,
         memory_bytes=changed.memory_bytes,
-        ranks=[
-            {"rank": rank.rank, "label": rank.label, "pid": rank.pid, "device": rank.device, "quiet_ns": rank.quiet_ns, **_status_fields(rank.status)}
-            for rank in ranks
-        ],
+        ranks=[_rank_fields(rank) for rank in ranks],
     )
 
 
@@ -93,6 +90,11 @@ def text(message: Mapping[str, Any], key: str) -> str:
     return value
 
 
+def _rank_fields(rank: RankInfo) -> dict[str, Any]:
+    named = {"rank": rank.rank, "label": rank.label, "pid": rank.pid, "device": rank.device, "quiet_ns": rank.quiet_ns, "backwards": rank.backwards}
+    return {**named, **_status_fields(rank.status)}
+
+
 def _status_fields(status: Status) -> dict[str, Any]:
     return {"state": status.state.value, "text": status.text, "held": status.held, "exit_code": status.exit_code}
 
@@ -131,5 +133,5 @@ def _listed(value: Any) -> list[Any]:
 
 
 def _rank_of(message: Mapping[str, Any]) -> RankInfo:
-    rank, pid, quiet_ns = (number(message, key) for key in ("rank", "pid", "quiet_ns"))
-    return RankInfo(rank, text(message, "label"), pid, _status_of(message), text(message, "device"), quiet_ns)
+    rank, pid, quiet_ns, backwards = (number(message, key) for key in ("rank", "pid", "quiet_ns", "backwards"))
+    return RankInfo(rank, text(message, "label"), pid, _status_of(message), text(message, "device"), quiet_ns, backwards)

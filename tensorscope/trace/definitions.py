@@ -73,6 +73,11 @@ class Definitions:
             for graph, (names, parameters, edges) in self._graphs.items()
         }
 
+    @property
+    def newest_backward(self) -> int:
+        """The id of the backward that began last, which counts from 1; 0 for none."""
+        return max(self._backwards, default=0)
+
     def backwards(self, clock: ClockView) -> dict[int, Backward]:
         """Every backward with its begin in run time."""
         if clock != self._backward_clock:

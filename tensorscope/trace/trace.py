@@ -90,6 +90,11 @@ class Trace:
         return len(self._told.iterations)
 
     @property
+    def backward_count(self) -> int:
+        """Backwards that have begun."""
+        return self._definitions.newest_backward
+
+    @property
     def facts(self) -> dict[str, Any]:
         return self._told.facts
 

@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
 from tensorscope.session.session import RankInfo, RunState, Status
+from tensorscope.viewmodel.ranks import ranks_view
 from tensorscope.viewmodel.workspace import Aspect, BlockSelection, ParameterSelection, Workspace
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_trace import demo_snapshot
@@ -39,3 +43,55 @@ def test_what_has_a_name_stays_selected_in_another_rank_and_an_address_does_not(
     workspace.select(BlockSelection(0x10, 5, "cpu"))
     workspace.show_rank(0)
     assert workspace.selection is None
+
+
+def info(rank: int, status: Status = RUNNING, quiet_s: float = 0, backwards: int = 5) -> RankInfo:
+    return RankInfo(rank, f"rank {rank}", 100 + rank, status, "cpu", round(quiet_s * 1e9), backwards)
+
+
+def test_one_rank_leaves_nothing_to_choose() -> None:
+    assert ranks_view([info(0)], 0) is None
+
+
+def test_of_silent_ranks_the_one_that_has_come_least_far_is_named() -> None:
+    view = ranks_view([info(0, quiet_s=12, backwards=6), info(1, quiet_s=12.5, backwards=5)], 0)
+    assert view is not None
+    assert view.trouble is not None
+    assert (view.trouble.strong, view.troubled_rank) == ("Rank 1", 1)
+    assert view.trouble.rest == "silent for 12.5 s, before backward 5: the others wait for it"
+
+
+def test_a_killed_rank_is_named_and_a_quiet_one_beside_a_held_one_waits() -> None:
+    killed = Status(RunState.CRASHED, "Killed by SIGKILL", exit_code=137)
+    view = ranks_view([info(0), info(1, killed)], 0)
+    assert view is not None
+    assert [row.text for row in view.rows] == ["rank 0 · Running, iteration 3", "rank 1 · Killed by SIGKILL"]
+    assert view.troubled_rank == 1
+    held = Status(RunState.HELD, "Held before node 1 of 5")
+    view = ranks_view([info(0, quiet_s=60, backwards=5), info(1, held, quiet_s=60, backwards=6)], 0)
+    assert view is not None
+    assert view.trouble is None
+    assert view.rows[0].text == "rank 0 · Waiting, rank 1 held"
+
+
+def test_the_toolbar_offers_the_ranks_and_keys_walk_over_them(open_window: Opener) -> None:
+    session = two_ranks()
+    window = open_window(session)
+    selector = window.toolbar.ranks
+    assert selector.isVisible()
+    selector.fill_menu()
+    assert [action.text() for action in selector.menu.actions()] == ["rank 0 · Running, iteration 3", "rank 1 · Running, iteration 3"]
+    QTest.keyClick(window, Qt.Key.Key_PageDown, Qt.KeyboardModifier.ControlModifier)
+    wait_until_ready(window)
+    assert (window.workspace.rank, selector.view and selector.view.label) == (1, "rank 1")
+    selector.menu.actions()[0].trigger()
+    assert window.workspace.rank == 0
+
+
+def test_a_click_on_the_trouble_shows_the_rank_that_died(open_window: Opener) -> None:
+    session = two_ranks()
+    session.more_ranks = (info(1, Status(RunState.CRASHED, "Killed by SIGKILL", exit_code=137)),)
+    window = open_window(session)
+    chip = next(chip for chip in window.toolbar.chips if chip.view is not None and chip.view.strong == "Rank 1")
+    chip.clicked.emit()
+    assert window.workspace.rank == 1
