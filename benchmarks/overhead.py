@@ -1,4 +1,7 @@
-"""What watching costs: step times plain, in an empty TorchDispatchMode, under torch.profiler and under TensorScope, interleaved in one run.
+"""What watching costs: step times plain, under TensorScope, and under torch's own ways to look at a step, interleaved in one run.
+
+The peers: a TorchDispatchMode that does nothing, one that keeps every operator's Python stack, ``detect_anomaly``, ``torch.profiler`` around each step
+(shapes and memory), and ``DebugMode``.
 
 One process a variant; they take turns, a round of steps each, so that what disturbs the machine disturbs all. Ratios are of medians, over plain: of the time
 on the clock, and of the CPU time of the training thread, which holds also on a busy machine.
@@ -18,7 +21,8 @@ from typing import Any
 
 STEPPER = Path(__file__).resolve().parent / "stepper.py"
 TENSORSCOPE = (sys.executable, "-c", "import sys; from tensorscope.cli.main import main; sys.exit(main())")
-VARIANTS = ("plain", "dispatch_mode", "profiler", "tensorscope", "tensorscope_no_stacks")
+PEERS = ("dispatch_mode", "dispatch_mode_stacks", "detect_anomaly", "profiler", "debug_mode")
+VARIANTS = ("plain", *PEERS, "tensorscope", "tensorscope_no_stacks")
 STEPS_A_ROUND = {"tiny_gpt": 20, "gpt_12_blocks": 8, "resnet50": 1, "gpt_18m": 2}
 WARM_UP_STEPS = 3
 

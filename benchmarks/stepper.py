@@ -1,17 +1,20 @@
 """The measured script: for each number that it reads from stdin it runs as many steps and prints a JSON list of [ns, ns of CPU time of this thread].
 
-Usage: stepper.py WORKLOAD plain|dispatch_mode|profiler
+Usage: stepper.py WORKLOAD plain|dispatch_mode|dispatch_mode_stacks|detect_anomaly|profiler|debug_mode
 """
 
 import json
 import sys
 import time
+import traceback
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch.profiler import ProfilerActivity, profile
+from torch.utils._debug_mode import DebugMode
 from torch.utils._python_dispatch import TorchDispatchMode
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -26,12 +29,26 @@ class EmptyMode(TorchDispatchMode):
         return func(*args, **(kwargs or {}))
 
 
-def around(variant: str) -> AbstractContextManager[Any]:
-    if variant == "dispatch_mode":
-        return EmptyMode()
-    if variant == "profiler":
-        return profile(activities=[ProfilerActivity.CPU], record_shapes=True, profile_memory=True)
-    return nullcontext()
+class StackMode(TorchDispatchMode):
+    """Keeps the Python stack of every operator of the step, unformatted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stacks: list[Any] = []
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.stacks.append((func, traceback.StackSummary.extract(traceback.walk_stack(sys._getframe(1)), lookup_lines=False)))
+        return func(*args, **(kwargs or {}))
+
+
+AROUND: dict[str, Callable[[], AbstractContextManager[Any]]] = {
+    "plain": nullcontext,
+    "dispatch_mode": EmptyMode,
+    "dispatch_mode_stacks": StackMode,
+    "detect_anomaly": lambda: torch.autograd.detect_anomaly(check_nan=True),
+    "profiler": lambda: profile(activities=[ProfilerActivity.CPU], record_shapes=True, profile_memory=True),
+    "debug_mode": DebugMode,
+}
 
 
 def main() -> None:
@@ -42,7 +59,7 @@ def main() -> None:
         durations = []
         for _ in range(int(line)):
             begin_ns, begin_cpu_ns = time.perf_counter_ns(), time.thread_time_ns()
-            with around(variant):
+            with AROUND[variant]():
                 step()
             durations.append([time.perf_counter_ns() - begin_ns, time.thread_time_ns() - begin_cpu_ns])
         print(json.dumps(durations), flush=True)
