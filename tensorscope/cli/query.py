@@ -35,14 +35,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the view; 0. Raises TensorScopeError where the file, the moment or the number is no good."""
-    from tensorscope.cli.query_ranks import rank_snapshot, ranks_view
+    from tensorscope.cli.query_ranks import desynchronised_view, rank_snapshot, ranks_view
     from tensorscope.session.replay import ReplaySession
 
     session = ReplaySession(options.file)
     try:
         answer = view(rank_snapshot(session, options.rank), options)
         if options.view == "summary":
-            answer["ranks"] = ranks_view(session)
+            answer["ranks"], answer["desynchronised"] = ranks_view(session), desynchronised_view(session)
     finally:
         session.close()
     try:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tensorscope.analysis.memory import devices, memory_timeline
+from tensorscope.analysis.ranks import RankCosts, desynchronised, rank_costs
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
 from tensorscope.session.session import Session
@@ -20,17 +20,27 @@ def rank_snapshot(session: Session, rank: int | None) -> Snapshot:
 
 def ranks_view(session: Session) -> list[dict[str, Any]]:
     """One row a rank, in order."""
-    return [{"rank": info.rank, "label": info.label, "pid": info.pid or None, **_of(session.snapshot(info.rank))} for info in session.ranks()]
+    infos = session.ranks()
+    costs = rank_costs({info.rank: session.snapshot(info.rank) for info in infos})
+    return [{"rank": info.rank, "label": info.label, "pid": info.pid or None, **_of(session.snapshot(info.rank), costs[info.rank])} for info in infos]
 
 
-def _of(snapshot: Snapshot) -> dict[str, Any]:
+def desynchronised_view(session: Session) -> list[dict[str, Any]]:
+    """Parameters whose gradients differ between ranks that reduce them."""
+    found = desynchronised({info.rank: session.snapshot(info.rank) for info in session.ranks()})
+    return [{"parameter": one.parameter, "iteration": one.iteration, "norms": {str(rank): norm for rank, norm in one.norms.items()}} for one in found]
+
+
+def _of(snapshot: Snapshot, costs: RankCosts) -> dict[str, Any]:
     end = snapshot.exit
-    peaks = {device: memory_timeline(snapshot, device).allocated_bytes for device in devices(snapshot)}
     return {
         "exit_code": None if end is None else end.get("code"),
         "signal": (int(end.get("signal") or 0) or None) if end is not None else None,
         "iterations": len(snapshot.iterations),
         "backwards": len(snapshot.backwards),
-        "peak_allocated_bytes": {device: None if curve is None else int(curve.max(initial=0)) for device, curve in peaks.items()},
+        "iteration_ns": costs.iteration_ns,
+        "own_ns": costs.own_ns,
+        "is_straggler": costs.is_straggler,
+        "peak_allocated_bytes": dict(costs.peak_bytes),
         "end_ns": snapshot.end_ns,
     }

@@ -90,6 +90,9 @@ def test_summary(query: Any) -> None:
                 "signal": None,
                 "iterations": 1,
                 "backwards": 1,
+                "iteration_ns": 75,
+                "own_ns": 35,
+                "is_straggler": False,
                 "peak_allocated_bytes": {"cpu": 32},
                 "end_ns": 90,
             }
@@ -113,6 +116,7 @@ def test_summary(query: Any) -> None:
         "last_operator": {"name": "aten::linear", "source": "/user/train.py:12", "time_ns": 28, "is_running": False},
         "exception": None,
         "exit_code": 0,
+        "desynchronised": [],
     }
 
 
