@@ -1,12 +1,13 @@
-"""Nothing trains and nothing complains: the features are detached on their way to the loss, and one `detach()` too few lets a target follow.
+"""Half of the network never trains and nothing complains: the features are detached on their way to the loss.
 
     tensorscope samples/detach_misuse.py
 
 What to look at:
 
 * *Gradients*: the rows of `encoder` are empty (no gradient ever came), which is something else than zero; `head` has values.
-* *Graph*: the backward ends at `head`; there is no node of `encoder` in it. In the last two steps, with the cure, it goes through both.
-* *Problems* names the parameters that the optimizer holds and no backward reaches, and the line with `detach()`.
+* *Graph*: the backward ends at `head`; there is no node of `encoder` in it.
+* *Problems* names the parameters that the optimizer holds and no backward reaches.
+* The cure is to leave the `detach()` out.
 """
 
 import torch
@@ -20,12 +21,9 @@ class Model(nn.Module):
         super().__init__()
         self.encoder = nn.Linear(16, 32)
         self.head = nn.Linear(32, 1)
-        self.is_cured = False
 
     def forward(self, x: Tensor) -> Tensor:
-        features = self.encoder(x).tanh()
-        if not self.is_cured:
-            features = features.detach()
+        features = self.encoder(x).tanh().detach()
         return self.head(features)
 
 
@@ -37,7 +35,6 @@ def main() -> None:
     target = inputs[:, :1].sin()
     before = model.encoder.weight.detach().clone()
     for step in range(STEPS):
-        model.is_cured = step >= STEPS - 2
         optimizer.zero_grad()
         loss = (model(inputs) - target).square().mean()
         loss.backward()

@@ -57,7 +57,7 @@ class Told:
         self._takers: dict[str, Callable[[Message], None]] = {
             "facts": self._take_facts,
             "module": lambda message: _put(self.modules, message),
-            "parameter": lambda message: _put(self.parameters, message),
+            "parameter": self._take_parameter,
             "optimizer": lambda message: _put(self.optimizers, message),
             "graph_details": lambda message: self.graph_details.__setitem__(int(message["backward"]), message),
             "iteration": self._take_iteration,
@@ -101,6 +101,12 @@ class Told:
         self.facts = {**self.facts, **message}
         if "begin_ns" in message or "origin_ns" in message:
             self._clock.set_begin(int(self.facts.get("origin_ns") or self.facts["begin_ns"]))
+
+    def _take_parameter(self, message: Message) -> None:
+        """A parameter told anew keeps the aliases that it once had and lost, as ``former_aliases``."""
+        before = self.parameters.get(int(message["id"]), {})
+        former = {*before.get("former_aliases", ()), *before.get("aliases", ())} - set(message.get("aliases", ()))
+        _put(self.parameters, {**message, "former_aliases": sorted(former)} if former else message)
 
     def _take_iteration(self, message: Message) -> None:
         """One told again has had a further optimizer's step."""

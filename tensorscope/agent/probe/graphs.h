@@ -11,6 +11,7 @@
 #include "graph_walk.h"
 #include "gradients.h"
 #include "running.h"
+#include "stacks.h"
 
 namespace tensorscope {
 
@@ -18,6 +19,7 @@ struct BackwardRun {
   int task;
   uint32_t id, parent, graph = 0;
   int64_t begin_ns;
+  uint32_t stack;  // of the thread that ran the first node: the line that called backward, on the CPU
   const ThreadState* starter;
   NodeIndex index;
   std::vector<Node*> roots;  // alive until the engine's call returns
@@ -80,6 +82,7 @@ inline void mark_backward(ThreadState* thread, const BackwardRun& run, uint16_t 
   if (!mark) return;
   mark->mark = kMarkBackward;
   mark->flags = flags;
+  mark->stack = run.stack;
   mark->begin_ns = run.begin_ns;
   mark->end_ns = end_ns;
   mark->a = run.id;
@@ -173,6 +176,7 @@ inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Ru
   if (!run->parent) mark_failed_backwards(thread, thread);
   run->starter = thread;
   run->begin_ns = now_ns();
+  run->stack = stack_here(thread);
   run->id = newest_backward.fetch_add(1) + 1;
   const std::vector<GraphEdge> edges = walk_graph(root, run->index);
   run->roots = roots_of(root);

@@ -3,12 +3,47 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
+from tensorscope.analysis.findings.double_softmax import double_softmax
+from tensorscope.analysis.findings.growing_graph import growing_graph
+from tensorscope.analysis.findings.late_clipping import late_clipping
+from tensorscope.analysis.findings.leaf_loss import leaf_loss
+from tensorscope.analysis.findings.lost_tie import lost_tie
+from tensorscope.analysis.findings.nonfinite_gradients import nonfinite_gradients
+from tensorscope.analysis.findings.outer_broadcast import outer_broadcast
+from tensorscope.analysis.findings.overwritten_saved_tensor import overwritten_saved_tensor
+from tensorscope.analysis.findings.parameters_without_optimizer import parameters_without_optimizer
+from tensorscope.analysis.findings.piling_up import piling_up
+from tensorscope.analysis.findings.refused_writes import non_leaf_parameter, write_to_expanded, write_to_leaf
+from tensorscope.analysis.findings.second_backward import second_backward
+from tensorscope.analysis.findings.small_views import small_views
+from tensorscope.analysis.findings.uncleared_gradients import uncleared_gradients
+from tensorscope.analysis.findings.unreached_parameters import unreached_parameters
+from tensorscope.analysis.findings.unused_gradients import unused_gradients
 from tensorscope.analysis.results import Finding
 from tensorscope.trace.snapshot import Snapshot
 
 Rule = Callable[[Snapshot], Iterable[Finding]]
 
-RULES: tuple[Rule, ...] = ()
+RULES: tuple[Rule, ...] = (
+    overwritten_saved_tensor,
+    second_backward,
+    write_to_expanded,
+    write_to_leaf,
+    non_leaf_parameter,
+    leaf_loss,
+    uncleared_gradients,
+    unused_gradients,
+    late_clipping,
+    outer_broadcast,
+    nonfinite_gradients,
+    unreached_parameters,
+    parameters_without_optimizer,
+    lost_tie,
+    double_softmax,
+    growing_graph,
+    piling_up,
+    small_views,
+)
 
 _ORDER: Final = ("error", "warning", "info")
 

@@ -1,0 +1,82 @@
+"""What one line makes in every iteration stays alive: memory grows with the number of iterations."""
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from tensorscope.analysis.blocks import device_keys
+from tensorscope.analysis.iterations import iteration_at, iteration_bounds
+from tensorscope.analysis.memory import memory_timeline
+from tensorscope.analysis.operators import source_of
+from tensorscope.analysis.results import CATEGORIES, Finding, Related, Source
+from tensorscope.language import tr
+from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_bytes
+
+ENOUGH: Final = 4  # iterations of which something is left
+KEPT_ON_PURPOSE: Final = tuple(CATEGORIES.index(name) for name in ("parameter", "buffer", "optimizer_state", "gradient"))
+
+
+def piling_up(snapshot: Snapshot) -> Iterator[Finding]:
+    """Of blocks made in iterations that ended at least two ago, those still alive, by the line that made them; a line counts when most iterations left one."""
+    bounds = [bound for bound in iteration_bounds(snapshot) if bound[3]]
+    if len(bounds) < ENOUGH + 2:
+        return
+    for key in device_keys(snapshot):
+        blocks = memory_timeline(snapshot, key.name).blocks
+        past_ns = bounds[-2][1]
+        is_left = blocks.is_live | (blocks.end_ns > bounds[-1][2])
+        rows = np.flatnonzero(is_left & (blocks.begin_ns < past_ns) & ~np.isin(blocks.category, KEPT_ON_PURPOSE))
+        made_in = iteration_at(bounds, blocks.begin_ns[rows])
+        by_line: dict[Source, list[tuple[int, int, int]]] = {}
+        for iteration, size, stack, begin in zip(
+            made_in.tolist(), blocks.size[rows].tolist(), blocks.stack[rows].tolist(), blocks.begin_ns[rows].tolist(), strict=True
+        ):
+            source = source_of(snapshot, stack)
+            if source is not None and iteration >= 0:
+                by_line.setdefault(source, []).append((iteration, size, begin))
+        piles = {source: made for source, made in by_line.items() if _is_pile({one[0] for one in made}, len(bounds))}
+        if piles:
+            yield _finding(snapshot, piles)
+
+
+def _is_pile(iterations: set[int], ended: int) -> bool:
+    return len(iterations) >= ENOUGH and 2 * len(iterations) >= ended - 2
+
+
+def _finding(snapshot: Snapshot, piles: dict[Source, list[tuple[int, int, int]]]) -> Finding:
+    """One for all lines: they are usually kept by the same thing. The line that comes last in an iteration is nearest to what keeps them."""
+    order = sorted(piles, key=lambda source: max(begin for _, _, begin in piles[source]), reverse=True)
+    total = sum(size for made in piles.values() for _, size, _ in made)
+    count = len({iteration for made in piles.values() for iteration, _, _ in made})
+    names = _holders(snapshot)
+    held = tr("; {names} holds some of it").format(names=names) if names else ""
+    return Finding(
+        rule="piling-up",
+        severity="warning",
+        message=tr(
+            "{bytes} made in {count} past iterations are still alive and grow with every one{held}. Keep numbers, or detached copies of what is needed."
+        ).format(bytes=format_bytes(total), count=count, held=held),
+        source=order[0],
+        related=tuple(Related(source, tr("made here, and still alive")) for source in order[1:3]),
+        iteration=min(iteration for made in piles.values() for iteration, _, _ in made),
+        last_iteration=max(iteration for made in piles.values() for iteration, _, _ in made),
+        evidence={"bytes": total, "iterations": count, "holders": names},
+        certainty=0.8,
+        time_ns=snapshot.end_ns,
+    )
+
+
+def _holders(snapshot: Snapshot) -> str:
+    """The container that holds most tensors in the newest look that found any: ``outputs`` of ``outputs[0]``, ``outputs[1]`` …"""
+    looks = [message for message in snapshot.storages if message.get("storages")]
+    counts: dict[str, int] = {}
+    for storage in looks[-1].get("storages", ()) if looks else ():
+        for tensor in storage.get("tensors", ()):
+            for name in tensor.get("names", ()):
+                container = str(name).partition("[")[0]
+                if container != name:
+                    counts[container] = counts.get(container, 0) + 1
+    most = max(counts, key=counts.__getitem__, default="")
+    return most if counts.get(most, 0) >= ENOUGH else ""

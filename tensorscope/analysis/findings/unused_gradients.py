@@ -1,0 +1,49 @@
+"""Gradients are cleared before any step has used them: work thrown away, often gradient accumulation with a misplaced ``zero_grad``."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from tensorscope.analysis.findings.accumulation import accumulations
+from tensorscope.analysis.findings.facts import Mark, iteration_of, marks
+from tensorscope.analysis.results import Finding
+from tensorscope.language import tr
+from tensorscope.protocol.records import MarkKind
+from tensorscope.trace.snapshot import Snapshot
+
+ENOUGH: Final = 2
+
+
+def unused_gradients(snapshot: Snapshot) -> Iterator[Finding]:
+    """``zero_grad`` threw away what a backward over all of an optimizer's parameters left, with no step in between; the optimizer steps elsewhere.
+
+    A backward that passes through another player's network fills its gradients on the way; there the optimizer's own backwards are used, so only runs in
+    which the thrown away backwards are more than half of those that reached the parameters are meant.
+    """
+    runs = accumulations(snapshot)
+    for optimizer, told in snapshot.optimizers.items():
+        parameters = {int(one) for one in told.get("parameters", ())}
+        wasted: list[Mark] = []
+        reached, pending, has_stepped = 0, 0, False
+        for mark in marks(snapshot, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP, MarkKind.ZERO_GRAD):
+            if mark.kind == MarkKind.BACKWARD and runs.filled(mark.begin_ns, mark.end_ns, parameters):
+                reached, pending = reached + 1, pending + 1
+            elif mark.kind == MarkKind.OPTIMIZER_STEP and mark.a == optimizer:
+                pending, has_stepped = 0, True
+            elif mark.kind == MarkKind.ZERO_GRAD and mark.a in (0, optimizer):
+                wasted += [mark] * pending
+                pending = 0
+        if has_stepped and len(wasted) >= ENOUGH and 2 * len(wasted) > reached:
+            name = str(told.get("name") or told.get("class") or "optimizer")
+            yield Finding(
+                rule="unused-gradients",
+                severity="warning",
+                message=tr(
+                    "zero_grad() throws away the gradients of {wasted} of {reached} backwards before {name}.step() has used them. Clear only after a step."
+                ).format(wasted=len(wasted), reached=reached, name=name),
+                source=wasted[0].source,
+                iteration=iteration_of(snapshot, wasted[0].begin_ns),
+                last_iteration=iteration_of(snapshot, wasted[-1].begin_ns),
+                evidence={"optimizer": name, "wasted_backwards": len(wasted), "backwards": reached},
+                certainty=0.9,
+                time_ns=wasted[0].begin_ns,
+            )

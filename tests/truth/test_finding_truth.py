@@ -1,0 +1,70 @@
+"""Findings on real runs: each mistake is named with its line, and scripts that make none get none."""
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+
+from tensorscope.analysis.findings import find
+from tensorscope.session.replay import ReplaySession
+
+from .harness import SAMPLES, tensorscope
+
+CASES = SAMPLES.parent.parent / "shared" / "cases"
+MISTAKES = {  # sample: (rule, a piece of the culprit's line)
+    "inplace_conflict.py": ("overwritten-saved-tensor", "mask[mask < 0.5] = 0.0"),
+    "broadcasting.py": ("outer-broadcast", "(prediction - target)"),
+    "missing_zero_grad.py": ("uncleared-gradients", "loss.backward()"),
+    "leak.py": ("growing-graph", "total += loss"),
+    "detach_misuse.py": ("unreached-parameters", "self.encoder(x)"),
+    "tied_weights.py": ("lost-tie", "load_state_dict"),
+}
+RIGHT = ("accumulation.py", "checkpointing.py", "gan.py", "mixed_precision.py", "digits_cnn.py")
+REPORTED = ("01", "05", "11", "13", "15", "23", "27", "31", "35", "45", "59", "61")  # a third of the shared cases: recording takes its time
+
+
+def findings_of(script: Path, folder: Path) -> list[Any]:
+    tensorscope("record", "-o", folder / f"{script.stem}.tscope", script, folder=folder)
+    session = ReplaySession(folder / f"{script.stem}.tscope")
+    try:
+        return list(find(session.snapshot()))
+    finally:
+        session.close()
+
+
+@cache
+def found(scripts: tuple[Path, ...]) -> dict[str, list[Any]]:
+    """The findings of each script, recorded two at a time."""
+    with TemporaryDirectory() as folder, ThreadPoolExecutor(2) as pool:
+        return dict(zip([script.name for script in scripts], pool.map(lambda script: findings_of(script, Path(folder)), scripts), strict=True))
+
+
+def of_samples() -> dict[str, list[Any]]:
+    return found(tuple(SAMPLES / name for name in (*MISTAKES, *RIGHT)))
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_named_with_its_line(name: str) -> None:
+    rule, piece = MISTAKES[name]
+    lines = (SAMPLES / name).read_text(encoding="utf-8").splitlines()
+    named = [(finding.rule, lines[finding.source.line - 1]) for finding in of_samples()[name] if finding.source is not None]
+    assert any(one == rule and piece in line for one, line in named), named
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_a_script_without_mistakes_gets_no_finding(name: str) -> None:
+    assert of_samples()[name] == []
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not beside this checkout")
+@pytest.mark.parametrize("case", REPORTED)
+def test_a_reported_mistake_is_named_at_the_culprits_line(case: str) -> None:
+    expected = json.loads((CASES / "expected.json").read_text(encoding="utf-8"))
+    chosen = tuple(sorted(path for path in CASES.glob("*.py") if path.name[:2] in REPORTED))
+    script = next(path for path in chosen if path.name.startswith(case))
+    first = found(chosen)[script.name][0]
+    assert first.source.line in expected[script.name]["bug_lines"], first
