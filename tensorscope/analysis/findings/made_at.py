@@ -7,18 +7,27 @@ import numpy as np
 from tensorscope.analysis.operators import source_of
 from tensorscope.analysis.results import Source
 from tensorscope.analysis.writers import find_writers
-from tensorscope.protocol.records import TensorRole
-from tensorscope.trace.schema import OPERATORS, TENSORS
+from tensorscope.protocol.records import AllocationAction, TensorRole
+from tensorscope.trace.schema import ALLOCATIONS, OPERATORS, TENSORS
 from tensorscope.trace.snapshot import Snapshot
 
 
 def made_at(snapshot: Snapshot, parameters: Sequence[int]) -> Source | None:
     """The line that made the first of these parameters whose making is on record."""
     pointers = [int(known.get("data") or 0) for one in parameters if (known := snapshot.parameters.get(one))]
-    for maker, _ in find_writers(snapshot, pointers, [-1] * len(pointers), snapshot.end_ns):
+    begins = [_allocated_ns(snapshot, pointer) for pointer in pointers]
+    for maker, _ in find_writers(snapshot, pointers, begins, snapshot.end_ns):
         if maker.source is not None:
             return maker.source
     return None
+
+
+def _allocated_ns(snapshot: Snapshot, address: int) -> int:
+    """When the memory at an address was allocated last, -1 where that is not on record: what lay there before is another story."""
+    table = snapshot.table(ALLOCATIONS)
+    is_one = (table.column("address") == np.uint64(address)) & (table.column("action") == AllocationAction.ALLOC)
+    times = table.column("time_ns")[is_one]
+    return int(times.max()) if len(times) else -1
 
 
 def used_at(snapshot: Snapshot, parameters: Sequence[int], before_ns: int) -> Source | None:
