@@ -1,6 +1,6 @@
-"""Attributes of torch's classes and modules that the probe's C callables replace, and that stand in their place again while Dynamo looks."""
+"""Functions of torch that the probe's C callables replace, and that stand in their place again while Dynamo looks."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, MutableMapping
 from types import ModuleType
 from typing import Any, Final
 
@@ -10,33 +10,65 @@ from tensorscope.agent.watcher import ImportWatcher
 AFTER_COMPILING: Final = "torch.compile has compiled code, which would be compiled again at every call if these functions of torch were replaced any longer."
 
 
+class Attribute:
+    """A place that holds a function of torch: an attribute set on ``owner`` itself."""
+
+    def __init__(self, owner: Any, name: str) -> None:
+        self._owner = owner
+        self._name = name
+
+    def get(self) -> Any:
+        return vars(self._owner).get(self._name)
+
+    def put(self, value: Any) -> None:
+        setattr(self._owner, self._name, value)
+
+
+class Item:
+    """A place in one of torch's dictionaries of hooks. Another value may stand there even while torch goes over the dictionary."""
+
+    def __init__(self, items: MutableMapping[Any, Any], key: Any) -> None:
+        self._items = items
+        self._key = key
+
+    def get(self) -> Any:
+        return self._items.get(self._key)
+
+    def put(self, value: Any) -> None:
+        self._items[self._key] = value
+
+
 class Patches:
     """One tracker's replacements. What the script has itself replaced since is left alone."""
 
-    def __init__(self, compiling: "Compiling", shows: str = "") -> None:
-        """``shows``: what is not seen any more once Dynamo has compiled; "" for patches that no guard of compiled code looks at."""
+    def __init__(self, compiling: "Compiling", shows: str = "", is_guarded: bool = False) -> None:
+        """``shows``: what is not seen any more once Dynamo has compiled. ``is_guarded``: guards of compiled code look at these places."""
         self._compiling = compiling
         self.shows = shows
-        self._made: list[tuple[Any, str, Any, Any]] = []
+        self.is_guarded = is_guarded or bool(shows)
+        self._made: list[tuple[Attribute | Item, Any, Any]] = []
         compiling.patches.append(self)
 
     def replace(self, owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
         """Put ``wrap(original)`` in the place of ``owner.name``, which must be set on ``owner`` itself."""
-        original = vars(owner)[name]
+        self.replace_at(Attribute(owner, name), wrap)
+
+    def replace_at(self, place: Attribute | Item, wrap: Callable[[Any], Any]) -> None:
+        original = place.get()
         replacement = wrap(original)
-        self._made.append((owner, name, original, replacement))
+        self._made.append((place, original, replacement))
         if not self._compiling.depth:
-            setattr(owner, name, replacement)
+            place.put(replacement)
 
     def put_originals(self) -> None:
-        for owner, name, original, replacement in self._made:
-            if vars(owner).get(name) is replacement:
-                setattr(owner, name, original)
+        for place, original, replacement in self._made:
+            if place.get() is replacement:
+                place.put(original)
 
     def put_replacements(self) -> None:
-        for owner, name, original, replacement in self._made:
-            if vars(owner).get(name) is original:
-                setattr(owner, name, replacement)
+        for place, original, replacement in self._made:
+            if place.get() is original:
+                place.put(replacement)
 
     def undo(self) -> None:
         self.put_originals()
@@ -121,5 +153,5 @@ class Compiling:
         self.depth = max(0, self.depth - 1)
         if not self.depth:
             for patches in self.patches:
-                if not (patches.shows and self.has_compiled):
+                if not (patches.is_guarded and self.has_compiled):
                     patches.put_replacements()

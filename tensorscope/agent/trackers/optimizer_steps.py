@@ -12,7 +12,7 @@ from typing import Any
 
 from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.optimizers import Optimizers, learning_rate_of
-from tensorscope.agent.patches import Compiling, Patches
+from tensorscope.agent.patches import Compiling, Item, Patches
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
@@ -31,6 +31,7 @@ class OptimizerTracker:
         self._unseen_steps = unseen_steps
         self._storages = storages
         self._patches = Patches(compiling, shows="zero_grad")
+        self._hidden = Patches(compiling, is_guarded=True)
         self._handles: list[Any] = []
         self._begun_ns: dict[int, list[int]] = {}  # by thread, the outermost step first
         self.steps = 0
@@ -42,6 +43,8 @@ class OptimizerTracker:
             module.register_optimizer_step_pre_hook(self._hook(self._before_step)),
             module.register_optimizer_step_post_hook(self._hook(self._after_step)),
         ]
+        for hooks, handle in zip((module._global_optimizer_pre_hooks, module._global_optimizer_post_hooks), self._handles, strict=True):
+            self._hidden.replace_at(Item(hooks, handle.id), self._watch.untraced)  # which Dynamo could not look into
         made, zero_optimizer, zero_module = (guard(self.name, function) for function in (self._made, self._zeroed_optimizer, self._zeroed_module))
         now = self._watch.now_ns
         self._patches.replace(torch.optim.Optimizer, "__init__", lambda original: wrapper(original, None, made))
