@@ -33,7 +33,8 @@ def main() -> int:
         return 0
     options.results.mkdir(parents=True, exist_ok=True)
     chosen = [script for script in SCRIPTS if options.only in title(script)]
-    return int(any([run(script, options.repositories, options.results)["differences"] for script in chosen]))
+    results = [run(script, options.repositories, options.results) for script in chosen]
+    return int(any(result["differences"] for result in results))
 
 
 def run(script: Script, repositories: Path, results: Path) -> dict[str, Any]:

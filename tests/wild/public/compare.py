@@ -44,7 +44,7 @@ class Outcome:
 
 
 def compare(script: Script, repositories: Path, work: Path) -> Outcome:
-    """Raises FileNotFoundError if the repository is not in ``repositories``. A script that differs runs plainly once more, to know whether it does so by itself."""
+    """Raises FileNotFoundError if the repository is not there. A script that differs runs plainly once more, to know whether it does so by itself."""
     recording = work / "run.tscope"
     recording.unlink(missing_ok=True)
     plain = run(script, repositories, work, (sys.executable,))
@@ -53,7 +53,7 @@ def compare(script: Script, repositories: Path, work: Path) -> Outcome:
     if found and plain.code == 0:
         found = [difference for difference in found if difference not in differences(plain, run(script, repositories, work, (sys.executable,)))]
     told = summary_of(recording)
-    return Outcome(plain, watched, tuple([*found, *unsound(script, told)]), told)
+    return Outcome(plain, watched, (*found, *unsound(script, told)), told)
 
 
 def run(script: Script, repositories: Path, work: Path, command: tuple[str, ...]) -> Run:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-WORDS = "the a of in model data graph time cursor gradient memory step loss tensor view shape node line".split()
+WORDS = ["the", "a", "of", "in", "model", "data", "graph", "time", "cursor", "gradient", "memory", "step", "loss", "tensor", "view", "shape", "node", "line"]
 
 
 def sine_waves(folder: Path) -> None:
