@@ -91,8 +91,7 @@ def edited(script: Script, text: str) -> str:
         text, count = re.subn(pattern, instead, text, flags=re.MULTILINE)
         if not count:
             raise ValueError(f"{script.path}: nothing matches {pattern}")
-    future = re.search(r"^from __future__ .*\n", text, re.MULTILINE)
-    at = future.end() if future else 0
+    at = max([future.end() for future in re.finditer(r"^from __future__ .*\n", text, re.MULTILINE)], default=0)
     return text[:at] + SEEDED + text[at:]
 
 

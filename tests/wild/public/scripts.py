@@ -112,16 +112,16 @@ SCRIPTS: tuple[Script, ...] = (
         "language, GPT",
         NANOGPT,
         "train.py",
-        "--dataset=tiny --device=cpu --compile=False --eval_iters=2 --eval_interval=6 --log_interval=1 --block_size=16 --batch_size=4 --n_layer=2"
-        " --n_head=2 --n_embd=32 --max_iters=12 --lr_decay_iters=12 --dtype=bfloat16",
+        "--dataset=tiny --device=cpu --compile=False --eval_iters=2 --eval_interval=6 --log_interval=1 --block_size=16 --batch_size=4"
+        " --gradient_accumulation_steps=2 --n_layer=2 --n_head=2 --n_embd=32 --max_iters=12 --lr_decay_iters=12 --dtype=bfloat16",
         prepare=data.tokens,
     ),
     Script(
         "language, GPT, torch.compile",
         NANOGPT,
         "train.py",
-        "--dataset=tiny --device=cpu --compile=True --eval_iters=1 --eval_interval=4 --log_interval=1 --block_size=16 --batch_size=4 --n_layer=1"
-        " --n_head=2 --n_embd=16 --max_iters=4 --lr_decay_iters=4 --dtype=float32",
+        "--dataset=tiny --device=cpu --compile=True --eval_iters=1 --eval_interval=4 --log_interval=1 --block_size=16 --batch_size=4"
+        " --gradient_accumulation_steps=2 --n_layer=1 --n_head=2 --n_embd=16 --max_iters=4 --lr_decay_iters=4 --dtype=float32",
         prepare=data.tokens,
         name="train.py (compiled)",
     ),
@@ -195,7 +195,15 @@ SCRIPTS: tuple[Script, ...] = (
     ),
     Script("differential equation", DIFFEQ, "examples/ode_demo.py", "--niters 6 --test_freq 3 --data_size 100 --adjoint", search=("",)),
     Script("differential equation, variational", DIFFEQ, "examples/latent_ode.py", "--niters 3", search=("",)),
-    Script("physics-informed", DEEPXDE, "examples/pinn_forward/Poisson_Dirichlet_1d.py", edits=((r"iterations=10000", "iterations=30"),)),
+    Script(
+        "physics-informed",
+        DEEPXDE,
+        "examples/pinn_forward/Poisson_Dirichlet_1d.py",
+        edits=(
+            (r"iterations=10000", "iterations=30"),
+            (r"tf\.sin", "__import__('torch').sin"),
+        ),
+    ),
     Script("physics-informed", DEEPXDE, "examples/pinn_forward/ode_system.py", edits=((r"iterations=20000", "iterations=30"),)),
     Script(
         "diffusion model",
