@@ -14,6 +14,7 @@ SAMPLES = ROOT / "samples"
 SCRIPTS = Path(__file__).resolve().parent / "scripts"
 COMMAND = (sys.executable, "-c", "import sys; from tensorscope.cli.main import main; sys.exit(main())")
 LIMIT_S = 600
+FAILING = ("inplace_conflict.py",)  # samples that end with a traceback, as their story is
 
 
 @dataclass(frozen=True)
@@ -62,5 +63,5 @@ def record(script: Path, folder: Path, *words: object, options: Sequence[object]
     file, truth = folder / "run.tscope", folder / "truth.json"
     arguments = words if script.parent == SAMPLES else (truth, *words)
     ended = tensorscope("record", "-o", file, *options, script, *arguments, folder=folder)
-    assert ended.code == 0, ended.stderr.decode()
+    assert ended.code == (1 if script.name in FAILING else 0), ended.stderr.decode()
     return Recording(file, ended, json.loads(truth.read_text(encoding="utf-8")) if truth.exists() else None)
