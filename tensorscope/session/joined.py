@@ -64,8 +64,7 @@ class JoinedSession(LiveSession):
         """On the control thread: the process has detached, or ends."""
         with self._lock:
             self._has_left = True
-            if self._wake_write >= 0:
-                os.write(self._wake_write, b"x")
+            self._wake.wake()
 
     def _launch_and_wait(self) -> int | None:
         code = super()._launch_and_wait()

@@ -1,17 +1,15 @@
 """A session over a script that runs now: builds the probe, launches, reads, records, holds and lets go, and sees the end."""
 
 import contextlib
-import os
 import signal
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from time import monotonic, monotonic_ns
+from time import monotonic_ns
 from typing import Any, Final
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.language import tr
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
@@ -21,13 +19,16 @@ from tensorscope.session.children import Children
 from tensorscope.session.launch import Debuggee, LaunchOptions, Process, check
 from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
+from tensorscope.session.run_facts import facts_message
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
+from tensorscope.session.steering import Steering
+from tensorscope.session.stopping import Stopper
+from tensorscope.session.wake_pipe import WakePipe
 from tensorscope.session.watched import WatchedProcess
 from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.snapshot import Snapshot
 
-STOP_STEPS: Final = ((signal.SIGINT, 5.0), (signal.SIGTERM, 5.0), (signal.SIGKILL, 0.0))
 HELLO_S: Final = 3.0  # a script that was started a moment ago has its area soon
 RANKS_LOOK_S: Final = 0.2
 OVER: Final = (RunState.ENDED, RunState.CRASHED)
@@ -66,7 +67,7 @@ class LiveSession:
         watching = {"has_stacks": options.has_stacks, "iterations": options.max_iterations}
         self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, watching)
         self._lock = threading.RLock()
-        self._breakpoints = tuple(options.breaks)
+        self._steering = Steering(self._ranks, options.breaks, lambda: self._phase is None, self._warn)
         self._passing_stop = passing_stop
         self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
         self._debuggee: Process | None = None
@@ -76,8 +77,8 @@ class LiveSession:
         self._is_called_off = False  # ended before the script ran
         self._saved_as: Path | None = None
         self._over = threading.Event()  # the script has ended or was let go, and everything of it is recorded
-        self._stopper: threading.Thread | None = None
-        self._wake_read, self._wake_write = os.pipe()
+        self._stopper: Stopper | None = None
+        self._wake = WakePipe()
         self._announcer = Announcer(self._describe)
         self._life = threading.Thread(target=self._live, name="tensorscope-life", daemon=True)
         self._life.start()
@@ -106,50 +107,39 @@ class LiveSession:
         return self._announcer.listen(listener)
 
     def pause(self, rank: int | None = None) -> None:
-        """Hold before the next node of any backward."""
-        if self._phase is None:
-            for process in self._ranks.chosen(rank):
-                if process.trace.facts.get("probe") == "python":
-                    self._warn(tr("The Python probe cannot stop in a backward. Install the package g++ and start again."))
-                else:
-                    process.pause()
+        self._steering.pause(rank)
 
     def step_node(self, rank: int | None = None) -> None:
         self.step("node", rank)
 
     def step(self, kind: StepKind, rank: int | None = None) -> None:
         """As every session. Presses while a step is under way count once."""
-        if self._phase is None:
-            self._ranks.process(rank).step(kind)
+        self._steering.step(kind, rank)
 
     @property
     def breakpoints(self) -> tuple[str, ...]:
-        return self._breakpoints
+        return self._steering.breakpoints
 
     def set_breakpoints(self, specs: Sequence[str]) -> None:
         with self._lock:
-            self._breakpoints = tuple(specs)
-            for process in self._ranks.processes:
-                process.set_breakpoints(specs)
+            self._steering.set_breakpoints(specs)
 
     def resume(self, rank: int | None = None) -> None:
-        if self._phase is None:
-            for process in self._ranks.chosen(rank):
-                process.resume()
+        self._steering.resume(rank)
 
     def torchviz_picture(self, roots: int, rank: int | None = None) -> str:
         """See ``WatchedProcess.torchviz_picture``."""
         return self._ranks.process(rank).torchviz_picture(roots)
 
     def stop(self) -> None:
-        """End the script: let go, interrupt as Ctrl+C does, and if it stays, terminate and kill it. Before it runs: do not start it."""
+        """End the script: let go, then as ``Stopper`` does. Before it runs: do not start it."""
         self.resume()
         with self._lock:
             if self._debuggee is None:
                 self._call_off(signal.SIGINT)
-            if self._stopper is None and self._debuggee is not None and not self._over.is_set():
-                self._stopper = threading.Thread(target=self._stop_by_signals, args=(self._debuggee,), name="tensorscope-stop", daemon=True)
-                self._stopper.start()
+            debuggee = self._debuggee
+            if self._stopper is None and debuggee is not None and not self._over.is_set():
+                self._stopper = Stopper(lambda number: self._pass_on(debuggee, number), self._over, lambda: self._is_closing)
 
     def save_as(self, path: Path) -> None:
         """Copy the recording as it is now, and again when the script has ended. Raises TensorScopeError if that fails."""
@@ -188,17 +178,12 @@ class LiveSession:
         """As every session; while the probe is still being built, the script starts unwatched."""
         with self._lock:
             self._is_closing = True
-            if self._wake_write >= 0:
-                os.write(self._wake_write, b"x")
+            self._wake.wake()
         self._life.join()
         if self._stopper is not None:
             self._stopper.join()
         self._announcer.close()
-        with self._lock:
-            if self._wake_write >= 0:
-                os.close(self._wake_read)
-                os.close(self._wake_write)
-                self._wake_read = self._wake_write = -1
+        self._wake.close()
 
     # the life of the script, on the thread "tensorscope-life"
 
@@ -221,17 +206,17 @@ class LiveSession:
     def _launch_and_wait(self) -> int | None:
         """The exit code, or None where the session was closed before the end."""
         path = self._build_probe()
-        self._launched.add_message({"type": "facts", **self._known_facts()})
+        self._launched.add_message(facts_message(self._options, self._keep))
         with self._lock:
             if self._is_called_off:
                 return None
-            options = replace(self._options, breaks=self._breakpoints)
+            options = replace(self._options, breaks=self._steering.breakpoints)
             is_watched = not self._is_closing and (path is not None or options.is_command)
             self._debuggee = self._start(options, path if is_watched else None, self._children.door if is_watched else "")
             self._launched.pid = self._debuggee.pid
             self._launched.connect(self._debuggee.control)
             self._set_status(None)
-        code = self._debuggee.wait(self._wake_read)
+        code = self._debuggee.wait(self._wake.fd)
         if code is not None:
             self._launched_ended(code)
         return code
@@ -290,29 +275,6 @@ class LiveSession:
         if self._children.visits == 0:
             self._warn("Nothing is recorded: no Python below the command imported torch, or it ran with -I, -S or -E, which cannot be watched.")
 
-    def _known_facts(self) -> dict[str, Any]:
-        """What the host knows of the run; the agent's own facts come on top."""
-        options, keep = self._options, self._keep
-        folder = _working_folder()
-        return {
-            "script": options.script if options.is_module or options.is_command else os.path.join(folder, options.script),
-            "argv": [options.script, *options.arguments],
-            "cwd": folder,
-            "executable": options.interpreter,
-            "begin_ns": monotonic_ns(),
-            "keep": {"memory_bytes": keep.memory_bytes, "disk_bytes": keep.disk_bytes, "first": keep.first, "last": keep.last},
-        }
-
-    def _stop_by_signals(self, debuggee: Process) -> None:
-        for number, patience_s in STOP_STEPS:
-            if self._over.is_set() or self._is_closing:
-                return
-            self._pass_on(debuggee, number)
-            deadline = monotonic() + patience_s
-            while monotonic() < deadline and not self._is_closing:
-                if self._over.wait(0.1):
-                    return
-
     def _pass_on(self, debuggee: Process, number: int) -> None:
         """A signal for the launched process, or for those that outlived it."""
         if debuggee.poll() is None:
@@ -339,8 +301,8 @@ class LiveSession:
         trouble = message.get("trouble")
         if message["type"] == "hello" and trouble:
             self._warn(f"Nothing is recorded: {trouble}." if process is self._launched else f"A process is not watched: {trouble}.")
-        elif message["type"] == "hello" and process is not self._launched and self._breakpoints:
-            process.set_breakpoints(self._breakpoints)
+        elif message["type"] == "hello" and process is not self._launched:
+            self._steering.met(process)
         elif message["type"] == "trains" and process is self._launched:
             self._ranks.admit(process, message)
 
@@ -381,10 +343,3 @@ class LiveSession:
             warning=self.warning or self.note,
             memory_bytes=sum(process.trace.size_bytes for process in ranks.processes),
         )
-
-
-def _working_folder() -> str:
-    try:
-        return os.getcwd()
-    except FileNotFoundError:  # it was deleted; Python itself goes on without
-        return ""

@@ -13,6 +13,7 @@ from typing import Final
 from tensorscope.session.jobs import JobNote
 from tensorscope.session.served_client import Served, ServedClient
 from tensorscope.session.session import RunState
+from tensorscope.session.wake_pipe import WakePipe
 
 MAX_CLIENTS: Final = 16
 END_PATIENCE_S: Final = 5.0
@@ -34,7 +35,7 @@ class JobServer:
         self._listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listening.bind(str(self._note.job.socket))
         self._listening.listen(MAX_CLIENTS)
-        self._wake_read, self._wake_write = os.pipe()
+        self._wake = WakePipe()
         self._note_pids()
         self._stop_listening = session.listen(lambda changed: self._note_pids())
         self._thread = threading.Thread(target=self._run, name="tensorscope-serve", daemon=True)
@@ -50,7 +51,7 @@ class JobServer:
 
     def close(self, patience_s: float = END_PATIENCE_S) -> None:
         """Take nobody else, send those who are there what is left, for ``patience_s`` at most, and say goodbye."""
-        os.write(self._wake_write, b"x")
+        self._wake.wake()
         self._thread.join()
         self._listening.close()
         deadline = monotonic() + patience_s
@@ -64,14 +65,13 @@ class JobServer:
         status = self._session.status
         self._note.update(outcome=status.text if status.state in (RunState.ENDED, RunState.CRASHED, RunState.GONE) else "")
         self._note.close()
-        os.close(self._wake_read)
-        os.close(self._wake_write)
+        self._wake.close()
 
     def _run(self) -> None:
         with selectors.DefaultSelector() as selector:
             selector.register(self._listening, selectors.EVENT_READ)
-            selector.register(self._wake_read, selectors.EVENT_READ)
-            while all(key.fd != self._wake_read for key, _ in selector.select()):
+            selector.register(self._wake.fd, selectors.EVENT_READ)
+            while all(key.fd != self._wake.fd for key, _ in selector.select()):
                 with contextlib.suppress(OSError):
                     self._meet(self._listening.accept()[0])
 
