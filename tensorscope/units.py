@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
+from tensorscope.language import tr
+
 UNKNOWN: Final = "—"
 MINUS: Final = "\u2212"
 
@@ -187,8 +189,9 @@ def format_place(file: str, line: int) -> str:
 
 
 def plural(count: int, singular: str, many: str | None = None) -> str:
-    """``1 node``, ``12 nodes``."""
-    return f"{format_count(count)} {singular if count == 1 else many or singular + 's'}"
+    """``1 node``, ``12 nodes``, in the user's language: both words are in its catalogue (``tools/translations.py`` reads the calls)."""
+    template = f"{{count}} {singular if count == 1 else many or singular + 's'}"
+    return tr(template).format(count=format_count(count))
 
 
 def _sign(value: float) -> str:

@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
+from tensorscope.language import tr, tr_later
+
 
 @dataclass(frozen=True, slots=True)
 class ActionSpec:
@@ -21,31 +23,33 @@ class ActionSpec:
 
 
 ACTIONS: Final = (
-    ActionSpec("continue", "Continue", "F5", "play", "Let the script run on"),
-    ActionSpec("pause", "Pause", "F6", "pause", "Hold before the next node of a backward"),
-    ActionSpec("stop", "Stop", "Shift+F5", "square", "End the script"),
-    ActionSpec("restart", "Restart", "Ctrl+Shift+F5", "rotate-ccw", "Run the script again from its start"),
-    ActionSpec("step_node", "Node", "F10", "arrow-down-to-dot", "Run this node and hold before the next"),
-    ActionSpec("step_module", "Module", "F11", "corner-down-right", "Run on and hold before a node of another module"),
-    ActionSpec("step_out", "Out", "Shift+F11", "corner-left-up", "Run on and hold before the first node outside the block around this one"),
-    ActionSpec("step_back", "Back", "Shift+F10", "undo-2", "Look back one node in what is recorded; Node goes forward again"),
-    ActionSpec("step_iteration", "Iteration", "Ctrl+F10", "repeat", "Run on and hold before the first node of the next iteration"),
-    ActionSpec("break_line", "Breakpoint at this line", "F9", "circle-dot", "Set or take away a breakpoint at the line that is selected in Source"),
-    ActionSpec("next_problem", "Next problem", "F8", "chevron-down", "Go to the next problem"),
-    ActionSpec("previous_problem", "Previous problem", "Shift+F8", "chevron-up", "Go to the problem before"),
-    ActionSpec("rank_after", "Next rank", "Ctrl+PgDown", "chevron-down", "Show the next rank of the job"),
-    ActionSpec("rank_before", "Previous rank", "Ctrl+PgUp", "chevron-up", "Show the rank before"),
-    ActionSpec("open", "Open recording…", "Ctrl+O", "folder-open", "Open a recording in a window of its own"),
-    ActionSpec("save_as", "Save as…", "Ctrl+Shift+S", "save", "Keep this run as a recording"),
-    ActionSpec("export_picture", "Export picture…", "Ctrl+E", "camera", "Save the focused panel as a picture"),
-    ActionSpec("export_window", "Export picture of the window…", "Ctrl+Shift+E", "image", "Save the whole window as a picture"),
-    ActionSpec("maximize", "Maximize panel", "Ctrl+M", "maximize", "Give the focused panel the whole window, and back"),
-    ActionSpec("theme", "Dark or light", "Ctrl+Shift+L", "sun", "Change to the other theme"),
-    ActionSpec("follow", "Follow the run", "End", "skip-forward", "Return the cursor to now"),
-    ActionSpec("clear", "Clear the selection", "Esc", "x", "Return from the past, then clear the selection"),
-    ActionSpec("palette", "All actions…", "Ctrl+Shift+P", "search", "Find an action by its words"),
-    ActionSpec("keys", "Keys", "?", "keyboard", "Show every key"),
-    ActionSpec("close", "Close window", "Ctrl+Q", "x", "Close; the script runs on"),
+    ActionSpec("continue", tr_later("Continue"), "F5", "play", tr_later("Let the script run on")),
+    ActionSpec("pause", tr_later("Pause"), "F6", "pause", tr_later("Hold before the next node of a backward")),
+    ActionSpec("stop", tr_later("Stop"), "Shift+F5", "square", tr_later("End the script")),
+    ActionSpec("restart", tr_later("Restart"), "Ctrl+Shift+F5", "rotate-ccw", tr_later("Run the script again from its start")),
+    ActionSpec("step_node", tr_later("Node"), "F10", "arrow-down-to-dot", tr_later("Run this node and hold before the next")),
+    ActionSpec("step_module", tr_later("Module"), "F11", "corner-down-right", tr_later("Run on and hold before a node of another module")),
+    ActionSpec("step_out", tr_later("Out"), "Shift+F11", "corner-left-up", tr_later("Run on and hold before the first node outside the block around this one")),
+    ActionSpec("step_back", tr_later("Back"), "Shift+F10", "undo-2", tr_later("Look back one node in what is recorded; Node goes forward again")),
+    ActionSpec("step_iteration", tr_later("Iteration"), "Ctrl+F10", "repeat", tr_later("Run on and hold before the first node of the next iteration")),
+    ActionSpec(
+        "break_line", tr_later("Breakpoint at this line"), "F9", "circle-dot", tr_later("Set or take away a breakpoint at the line that is selected in Source")
+    ),
+    ActionSpec("next_problem", tr_later("Next problem"), "F8", "chevron-down", tr_later("Go to the next problem")),
+    ActionSpec("previous_problem", tr_later("Previous problem"), "Shift+F8", "chevron-up", tr_later("Go to the problem before")),
+    ActionSpec("rank_after", tr_later("Next rank"), "Ctrl+PgDown", "chevron-down", tr_later("Show the next rank of the job")),
+    ActionSpec("rank_before", tr_later("Previous rank"), "Ctrl+PgUp", "chevron-up", tr_later("Show the rank before")),
+    ActionSpec("open", tr_later("Open recording…"), "Ctrl+O", "folder-open", tr_later("Open a recording in a window of its own")),
+    ActionSpec("save_as", tr_later("Save as…"), "Ctrl+Shift+S", "save", tr_later("Keep this run as a recording")),
+    ActionSpec("export_picture", tr_later("Export picture…"), "Ctrl+E", "camera", tr_later("Save the focused panel as a picture")),
+    ActionSpec("export_window", tr_later("Export picture of the window…"), "Ctrl+Shift+E", "image", tr_later("Save the whole window as a picture")),
+    ActionSpec("maximize", tr_later("Maximize panel"), "Ctrl+M", "maximize", tr_later("Give the focused panel the whole window, and back")),
+    ActionSpec("theme", tr_later("Dark or light"), "Ctrl+Shift+L", "sun", tr_later("Change to the other theme")),
+    ActionSpec("follow", tr_later("Follow the run"), "End", "skip-forward", tr_later("Return the cursor to now")),
+    ActionSpec("clear", tr_later("Clear the selection"), "Esc", "x", tr_later("Return from the past, then clear the selection")),
+    ActionSpec("palette", tr_later("All actions…"), "Ctrl+Shift+P", "search", tr_later("Find an action by its words")),
+    ActionSpec("keys", tr_later("Keys"), "?", "keyboard", tr_later("Show every key")),
+    ActionSpec("close", tr_later("Close window"), "Ctrl+Q", "x", tr_later("Close; the script runs on")),
 )
 STEPS: Final = ("step_node", "step_module", "step_out", "step_back", "step_iteration")
 RUN_CONTROLS: Final = ("continue", "pause", "stop", "restart", *STEPS)
@@ -55,10 +59,10 @@ def make_actions(owner: QWidget) -> dict[str, QAction]:
     """One QAction a line of the table, owned by the window, with its key in the tool tip."""
     actions = {}
     for spec in ACTIONS:
-        action = QAction(spec.text, owner)
+        action = QAction(tr(spec.text), owner)
         action.setShortcut(QKeySequence(spec.key))
         action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
-        action.setToolTip(f"{spec.hint}  ({spec.key})")
+        action.setToolTip(f"{tr(spec.hint)}  ({spec.key})")
         action.setProperty("icon_name", spec.icon)
         owner.addAction(action)
         actions[spec.name] = action
@@ -69,7 +73,7 @@ def panel_actions(panels: Sequence[tuple[str, str]], show: Callable[[str], objec
     """Alt+1 … for the panels given as (key, title), in their order."""
     actions = []
     for number, (key, title) in enumerate(panels, 1):
-        action = QAction(f"Go to {title}", owner)
+        action = QAction(tr("Go to {panel}").format(panel=tr(title)), owner)
         action.setShortcut(QKeySequence(f"Alt+{number}"))
         action.triggered.connect(lambda _=False, key=key: show(key))
         actions.append(action)

@@ -10,6 +10,7 @@ from PySide6.QtGui import QAction, QKeyEvent, QKeySequence, QMouseEvent, QPainte
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.language import tr
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.palette_search import Offer, matching
@@ -28,7 +29,7 @@ class CommandPalette(QWidget):
         self._actions = tuple(action for action in actions if action.text())
         self._theme = theme
         offers = tuple(_offer(action) for action in self._actions)
-        self.field = SearchField("Find an action", theme, self)
+        self.field = SearchField(tr("Find an action"), theme, self)
         self.rows = _Rows(offers, theme, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
@@ -124,7 +125,7 @@ class _Rows(QWidget):
         theme = self._theme()
         with QPainter(self) as painter:
             if not self.found:
-                draw_text(painter, QRectF(8, 0, self.width() - 16, ROW), "No action has these words.", theme.font("body"), theme.color("text.tertiary"))
+                draw_text(painter, QRectF(8, 0, self.width() - 16, ROW), tr("No action has these words."), theme.font("body"), theme.color("text.tertiary"))
             for level, place in enumerate(self.found[self._first() : self._first() + self._room()]):
                 rect = QRectF(0, level * ROW, self.width(), ROW)
                 if self._first() + level == self.current:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.command_palette import CommandPalette
 from tensorscope.gui.keys import KeySheet
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.viewmodel.node_walk import node_after, node_before
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from tensorscope.gui.sheet import Sheet
 
 COMMAND_LINE: Final = "import sys; from tensorscope.cli.main import main; sys.exit(main())"
-RECORDINGS: Final = "TensorScope recording (*.tscope)"
-PICTURES: Final = "PNG picture (*.png)"
+RECORDINGS: Final = tr_later("TensorScope recording (*.tscope)")
+PICTURES: Final = tr_later("PNG picture (*.png)")
 
 
 class Commands(QObject):
@@ -80,10 +80,10 @@ class Commands(QObject):
             QProcess.startDetached(sys.executable, ["-c", COMMAND_LINE, "open", str(chosen)])
 
     def save_as(self, path: Path | None = None) -> None:
-        chosen = path or _ask_save(self._window, "Save the recording", self._suggestion(".tscope"), RECORDINGS)
+        chosen = path or _ask_save(self._window, tr("Save the recording"), self._suggestion(".tscope"), tr(RECORDINGS))
         if chosen is not None:
             session = self._window.session
-            self._window.run_aside("save", lambda: session.save_as(chosen), f"Saved {chosen}")
+            self._window.run_aside("save", lambda: session.save_as(chosen), tr("Saved {chosen}").format(chosen=chosen))
 
     def export_panel(self, path: Path | None = None) -> None:
         """A picture of the focused panel's sheet, or of the window when no panel has the focus."""
@@ -186,12 +186,12 @@ class Commands(QObject):
 
     def _export(self, widget: QWidget, what: str, path: Path | None) -> None:
         picture = grab(widget)
-        chosen = path or _ask_save(self._window, "Export picture", self._suggestion(f"-{what}.png"), PICTURES)
+        chosen = path or _ask_save(self._window, tr("Export picture"), self._suggestion(f"-{what}.png"), tr(PICTURES))
         if chosen is None:
             return
         if not picture.save(str(chosen)):
-            raise TensorScopeError(f"The picture could not be written to {chosen}: choose a folder that exists and can be written.")
-        self._window.notice(f"Saved {chosen}")
+            raise TensorScopeError(tr("The picture could not be written to {chosen}: choose a folder that exists and can be written.").format(chosen=chosen))
+        self._window.notice(tr("Saved {chosen}").format(chosen=chosen))
 
     def _suggestion(self, ending: str) -> str:
         return Path(self._window.session.title.split(" ")[0] or "run").stem + ending
@@ -203,7 +203,7 @@ def grab(widget: QWidget) -> QPixmap:
 
 
 def _ask_open(parent: QWidget) -> Path | None:
-    name, _ = QFileDialog.getOpenFileName(parent, "Open a recording", "", RECORDINGS)
+    name, _ = QFileDialog.getOpenFileName(parent, tr("Open a recording"), "", tr(RECORDINGS))
     return Path(name) if name else None
 
 

@@ -13,6 +13,7 @@ from tensorscope.gui.panel import Panel
 from tensorscope.gui.panels.catalog import PanelEntry
 from tensorscope.gui.sheet import Sheet
 from tensorscope.gui.sheet_header import Tab
+from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 
 
@@ -166,7 +167,7 @@ class Deck(QWidget):
         splitter = self._splitter(Qt.Orientation.Horizontal)
         for keys in sheets:
             sheet = Sheet(self._theme, splitter)
-            sheet.header.set_tabs(tuple(Tab(key, 0, self._catalog[key].title) for key in keys if key in self._catalog), 0)
+            sheet.header.set_tabs(tuple(Tab(key, 0, tr(self._catalog[key].title)) for key in keys if key in self._catalog), 0)
             sheet.maximize_clicked.connect(lambda sheet=sheet: self.toggle_maximized(sheet))
             sheet.menu_clicked.connect(self.menu_clicked)
             sheet.current_changed.connect(self.panel_shown)

@@ -8,27 +8,33 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from tensorscope.gui.actions import ACTIONS
+from tensorscope.gui.actions import ACTIONS, ActionSpec
 from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.language import tr, tr_later
 from tensorscope.render.text import draw_text
 from tensorscope.render.theme import Theme
 
 ROW: Final = 22.0  # less where the window is low
 WIDTH: Final = 620
 PANEL_KEYS: Final = (
-    ("Ctrl+F", "Events, Graph: find"),
-    ("F3  Shift+F3", "Graph: next and previous find (also N, Shift+N)"),
-    ("Shift+click  Z", "Graph: way from the selection, zoom to it"),
-    ("[  ]", "Graph: the backward before and after"),
-    ("+  −  0", "Graph: zoom in and out, 100 %"),
-    ("Enter", "Graph: open or fold the chosen group"),
-    ("Arrows", "Walk over rows, nodes and cells; in Events ← and → fold and open"),
-    ("W  S", "Memory timeline: zoom in and out at the pointer"),
-    ("A  D", "Memory timeline: move along time"),
-    ("P", "Memory timeline: go to the peak"),
-    ("F", "Show all, or the selection"),
-    ("Wheel, drag", "Zoom, move"),
+    ("Ctrl+F", tr_later("Events, Graph: find")),
+    ("F3  Shift+F3", tr_later("Graph: next and previous find (also N, Shift+N)")),
+    ("Shift+click  Z", tr_later("Graph: way from the selection, zoom to it")),
+    ("[  ]", tr_later("Graph: the backward before and after")),
+    ("+  −  0", tr_later("Graph: zoom in and out, 100 %")),
+    ("Enter", tr_later("Graph: open or fold the chosen group")),
+    (tr_later("Arrows"), tr_later("Walk over rows, nodes and cells; in Events ← and → fold and open")),
+    ("W  S", tr_later("Memory timeline: zoom in and out at the pointer")),
+    ("A  D", tr_later("Memory timeline: move along time")),
+    ("P", tr_later("Memory timeline: go to the peak")),
+    ("F", tr_later("Show all, or the selection")),
+    (tr_later("Wheel, drag"), tr_later("Zoom, move")),
 )
+
+
+def _words(spec: ActionSpec) -> str:
+    hint = tr(spec.hint)
+    return tr("{action}: {hint}").format(action=tr(spec.text).rstrip("…"), hint=hint[0].lower() + hint[1:])
 
 
 class KeySheet(QWidget):
@@ -37,9 +43,9 @@ class KeySheet(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._rows = [(spec.key, f"{spec.text.rstrip('…')}: {spec.hint[0].lower()}{spec.hint[1:]}") for spec in ACTIONS]
-        self._rows += [(f"Alt+{number}", f"Go to {entry.title}") for number, entry in enumerate(CATALOG, 1)]
-        self._rows += list(PANEL_KEYS)
+        self._rows = [(spec.key, _words(spec)) for spec in ACTIONS]
+        self._rows += [(f"Alt+{number}", tr("Go to {panel}").format(panel=tr(entry.title))) for number, entry in enumerate(CATALOG, 1)]
+        self._rows += [(tr(keys), tr(words)) for keys, words in PANEL_KEYS]
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setGeometry(parent.rect())
         self.setFocus()
@@ -54,7 +60,7 @@ class KeySheet(QWidget):
             painter.setPen(QPen(theme.color("line.strong"), 1))
             painter.setBrush(theme.color("surface.raised"))
             painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
-            draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), "Keys", theme.font("title"), theme.color("text.strong"))
+            draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), tr("Keys"), theme.font("title"), theme.color("text.strong"))
             for number, (key, words) in enumerate(self._rows):
                 row = QRectF(card.left() + 20, card.top() + 38 + number * pitch, card.width() - 40, pitch)
                 draw_text(painter, QRectF(row.left(), row.top(), 110, pitch), key, theme.font("body", "semibold"), theme.color("text.primary"))

@@ -29,6 +29,7 @@ from tensorscope.gui.status_bar import StatusBar
 from tensorscope.gui.style import palette, style_sheet
 from tensorscope.gui.toolbar import Toolbar
 from tensorscope.gui.worker import WorkerPool
+from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
@@ -308,7 +309,13 @@ class MainWindow(QMainWindow):
         self.failures.append((key, error))
         if isinstance(key, Panel):
             self.deck.set_busy(key, False)
-            message = Message(f"{key.title} could not be made: {error}", "The other panels still work.", "octagon-x", is_error=True, details=repr(error))
+            message = Message(
+                tr("{title} could not be made: {error}").format(title=tr(key.title), error=error),
+                tr("The other panels still work."),
+                "octagon-x",
+                is_error=True,
+                details=repr(error),
+            )
             self.deck.show_failure(key, MessageView(message, self.theme))
         else:
             self.notice(f"{error}")

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from tensorscope.language import tr
 from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
 
@@ -35,4 +36,4 @@ class MessageView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.message
         with QPainter(self) as painter:
-            paint_message(painter, QRectF(self.rect()), self._theme(), shown.title, shown.advice, shown.icon, is_error=shown.is_error)
+            paint_message(painter, QRectF(self.rect()), self._theme(), tr(shown.title), tr(shown.advice), shown.icon, is_error=shown.is_error)

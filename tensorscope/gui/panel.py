@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
+from tensorscope.language import tr
 from tensorscope.viewmodel.breakpoints import Breakpoints
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ class Panel(QWidget):
 
     def tabs(self) -> tuple[str, ...]:
         """What stands in the header: the panel's title, or one tab for each of its pages."""
-        return (self.title,)
+        return (tr(self.title),)
 
     def current_tab(self) -> int:
         return 0

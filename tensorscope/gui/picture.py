@@ -15,6 +15,7 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.export.offscreen import offscreen_application
 from tensorscope.gui.main_window import MainWindow
 from tensorscope.gui.settings import Settings
+from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 from tensorscope.session.replay import ReplaySession
 from tensorscope.session.session import Session
@@ -81,7 +82,7 @@ def _wait_until_ready(window: MainWindow) -> None:
         if window.failures:
             raise window.failures[0][1]
         if monotonic() > deadline:
-            raise TensorScopeError("The picture of the window took longer than two minutes; try a smaller recording.")
+            raise TensorScopeError(tr("The picture of the window took longer than two minutes; try a smaller recording."))
 
 
 def _painted(window: MainWindow, scale: float) -> QImage:

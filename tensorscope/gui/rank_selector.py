@@ -35,7 +35,7 @@ class RankSelector(QAbstractButton):
         if view != self.view:
             self.view = view
             self.setVisible(view is not None)
-            self.setToolTip(tr("The rank that the panels show") + "  (Ctrl+PgUp, Ctrl+PgDown)")
+            self.setToolTip(tr("The rank that the panels show") + tr("  (Ctrl+PgUp, Ctrl+PgDown)"))
             self.setAccessibleName(view.label if view is not None else "")
             self.setFixedSize(self.sizeHint())
             self.update()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from tensorscope.gui.kept_picture import KeptPicture
 from tensorscope.gui.pill import PillButton
+from tensorscope.language import tr, tr_later
 from tensorscope.render.icons import icon
 from tensorscope.render.scrubber import ScrubberState, paint_position, paint_run
 from tensorscope.render.theme import Theme
@@ -19,10 +20,10 @@ from tensorscope.viewmodel.scrubber import ScrubberView
 from tensorscope.viewmodel.workspace import Workspace
 
 STEPS: Final = (
-    ("skip-back", "To the start of the run", "first"),
-    ("step-back", "To the iteration before", "before"),
-    ("step-forward", "To the next iteration", "after"),
-    ("skip-forward", "To now", "now"),
+    ("skip-back", tr_later("To the start of the run"), "first"),
+    ("step-back", tr_later("To the iteration before"), "before"),
+    ("step-forward", tr_later("To the next iteration"), "after"),
+    ("skip-forward", tr_later("To now"), "now"),
 )
 
 
@@ -36,15 +37,15 @@ class Scrubber(QWidget):
         self._view: ScrubberView | None = None
         self.strip = _Strip(workspace, theme, self)
         self._buttons = {step: QToolButton(self) for _, _, step in STEPS}
-        self.follow_button = PillButton("Follow", theme, self)
-        self.follow_button.setToolTip("Keep the newest events in view")
+        self.follow_button = PillButton(tr("Follow"), theme, self)
+        self.follow_button.setToolTip(tr("Keep the newest events in view"))
         self.follow_button.clicked.connect(self._toggle_follow)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(6, 4, 12, 4)
         layout.setSpacing(0)
         for _, hint, step in STEPS:
             button = self._buttons[step]
-            button.setToolTip(hint)
+            button.setToolTip(tr(hint))
             button.setFixedSize(24, 24)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, step=step: self._go(step))

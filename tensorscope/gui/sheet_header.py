@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from tensorscope.language import tr
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, elide, text_width
 from tensorscope.render.theme import Theme
@@ -112,7 +113,7 @@ class SheetHeader(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            words = {"maximize": "Restore the layout" if self._is_maximized else "Maximize this panel", "menu": "What else this panel can do"}
+            words = {"maximize": tr("Restore the layout") if self._is_maximized else tr("Maximize this panel"), "menu": tr("What else this panel can do")}
             QToolTip.showText(event.globalPos(), words.get(str(self._hit(QPointF(event.pos()))), ""), self)
             return True
         return super().event(event)

@@ -14,6 +14,7 @@ from tensorscope.gui.break_menu import BreakButton
 from tensorscope.gui.buttons import ToolbarButton
 from tensorscope.gui.chips import Chip
 from tensorscope.gui.rank_selector import RankSelector
+from tensorscope.language import tr
 from tensorscope.render.brand import paint_mark
 from tensorscope.render.icons import icon
 from tensorscope.render.text import Run, draw_runs, elide, text_width
@@ -43,7 +44,7 @@ class Toolbar(QWidget):
         self._menu_button = QToolButton(self)
         self._menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._menu_button.setMenu(self._menu)
-        self._menu_button.setToolTip("Menu")
+        self._menu_button.setToolTip(tr("Menu"))
         self._menu_button.setFixedSize(28, 28)
         self.brand = _Brand(theme, self)
         self.target = _Target(theme, self)

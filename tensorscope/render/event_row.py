@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from tensorscope.analysis.events import EventKind
+from tensorscope.language import tr
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import Run, draw_name, draw_quantity, draw_runs, draw_text, elide, text_width
 from tensorscope.render.theme import Theme
@@ -48,9 +49,9 @@ def paint_event_head(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     """The column heads."""
     font, color = theme.font("caption", "medium"), theme.color("text.secondary")
     right = Qt.AlignmentFlag.AlignRight
-    draw_text(painter, rect.adjusted(LEFT + 2, 0, 0, 0), "Event", font, color)
-    draw_text(painter, time_rect(rect).adjusted(0, 0, -4, 0), "Time", font, color, right)
-    draw_text(painter, memory_rect(rect), "Memory", font, color, right)
+    draw_text(painter, rect.adjusted(LEFT + 2, 0, 0, 0), tr("Event"), font, color)
+    draw_text(painter, time_rect(rect).adjusted(0, 0, -4, 0), tr("Time"), font, color, right)
+    draw_text(painter, memory_rect(rect), tr("Memory"), font, color, right)
 
 
 def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLook, theme: Theme) -> None:

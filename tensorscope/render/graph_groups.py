@@ -64,7 +64,7 @@ def _count_words(figures: Figures, options: GraphOptions) -> str:
     """``10 of 43 nodes · 6.83 ms``; the share only while it is one."""
     words = plural(figures.nodes, "node")
     if 0 < figures.done < figures.nodes:
-        words = f"{format_count(figures.done)} of {words}"
+        words = tr("{done} of {words}").format(done=format_count(figures.done), words=words)
     return words if figures.backward_ns is None or not options.has_times else f"{words} · {format_duration(figures.backward_ns)}"
 
 

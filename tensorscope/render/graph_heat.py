@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.text import draw_quantity, draw_text, text_width
 from tensorscope.render.theme import Theme, mix, with_alpha
 from tensorscope.units import UNKNOWN, Quantity, format_count, split_bytes, split_duration, split_norm, split_ratio
@@ -70,7 +71,7 @@ def paint_heat_legend(painter: QPainter, rect: QRectF, heat: Heat, theme: Theme,
     font, color = theme.font("caption"), theme.color("text.secondary")
     x = rect.left()
     if heat.measure is Measure.NONFINITE:
-        for word, brush in (("none", QBrush(ramp_color(heat.measure, 0, theme))), ("not finite", QBrush(theme.color("severity.error")))):
+        for word, brush in ((tr("none"), QBrush(ramp_color(heat.measure, 0, theme))), (tr("not finite"), QBrush(theme.color("severity.error")))):
             x = _sign(painter, rect, x, word, brush, theme)
     elif heat.high > 0:
         for quantity in (_quantity(heat.measure, heat.low), _quantity(heat.measure, heat.high)):
@@ -83,14 +84,14 @@ def paint_heat_legend(painter: QPainter, rect: QRectF, heat: Heat, theme: Theme,
                 x += RAMP_WIDTH + GAP
         x += GAP
     else:
-        x += draw_text(painter, rect, f"no {heat.measure.value} known", font, color) + 2 * GAP
-    x = _sign(painter, rect, x, "not known", theme.hatch(theme.color("line.control"), theme.color("surface.panel")), theme)
+        x += draw_text(painter, rect, tr("no {measure} known").format(measure=tr(heat.measure.value)), font, color) + 2 * GAP
+    x = _sign(painter, rect, x, tr("not known"), theme.hatch(theme.color("line.control"), theme.color("surface.panel")), theme)
     for word, color in outlines:
         x = _sign(painter, rect, x, word, QBrush(Qt.BrushStyle.NoBrush), theme, color)
     if heat.measure is Measure.GRADIENT:
         if any(heat.is_bad(key) for key in heat.values):
-            x = _sign(painter, rect, x, "not finite", QBrush(theme.color("severity.error")), theme)
-        draw_text(painter, rect.adjusted(x - rect.left(), 0, 0, 0), "of parameters' .grad", font, theme.color("text.tertiary"))
+            x = _sign(painter, rect, x, tr("not finite"), QBrush(theme.color("severity.error")), theme)
+        draw_text(painter, rect.adjusted(x - rect.left(), 0, 0, 0), tr("of parameters' .grad"), font, theme.color("text.tertiary"))
 
 
 def _sign(painter: QPainter, rect: QRectF, x: float, word: str, brush: QBrush, theme: Theme, outline: QColor | None = None) -> float:

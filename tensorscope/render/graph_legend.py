@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.render.graph_emphasis import tone_color
 from tensorscope.render.graph_heat import paint_heat_legend
 from tensorscope.render.graph_nodes import paint_swatch, set_box_colors
@@ -33,16 +33,22 @@ def paint_legend(painter: QPainter, rect: QRectF, theme: Theme, zoom: float | No
     if view.heat is not None:
         strip = QRectF(inner.left(), inner.top(), room - inner.left(), inner.height())
         tones = dict.fromkeys(view.change.tones.values()) if view.change is not None else {}
-        paint_heat_legend(painter, strip, view.heat, theme, [(tone.value, tone_color(tone, theme)) for tone in tones])
+        paint_heat_legend(painter, strip, view.heat, theme, [(tr(tone.value), tone_color(tone, theme)) for tone in tones])
         painter.restore()
         return
     x = inner.left()
-    moment = "at cursor" if view.progress.is_looking_back else "held"
-    for word in ("done", *(("raised",) if view.progress.any_raised else ()), moment, "waiting", "parameter", "gradient written", "saved", "freed"):
+    moment = tr_later("at cursor") if view.progress.is_looking_back else tr_later("held")
+    raised = (tr_later("raised"),) if view.progress.any_raised else ()
+    signs = (
+        *(tr_later("done"), *raised, moment, tr_later("waiting")),
+        *(tr_later("parameter"), tr_later("gradient written"), tr_later("saved"), tr_later("freed")),
+    )
+    for sign in signs:
+        word = tr(sign)
         width = SIGN + 5 + text_width(word, font)
         if x + width > room:
             break
-        _paint_sign(painter, word, QRectF(x, inner.center().y() - SIGN / 2, SIGN, SIGN), theme)
+        _paint_sign(painter, sign, QRectF(x, inner.center().y() - SIGN / 2, SIGN, SIGN), theme)
         draw_text(painter, QRectF(x + SIGN + 5, inner.top(), width, inner.height()), word, font, color)
         x += width + GAP
     painter.restore()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.graph_heat import dimmed, heat_brush, heat_color, heat_quantity, ink_on
 from tensorscope.render.graph_style import Detail
 from tensorscope.render.icons import draw_icon
@@ -143,9 +144,9 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme)
     if row is not rect:
         second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
-        words = "cursor" if is_at_cursor else "held here"
+        words = "cursor" if is_at_cursor else tr("held here")
         if known.saved_bytes:
-            words += f" · {format_bytes(known.saved_bytes)} saved"
+            words += tr(" · {saved_bytes} saved").format(saved_bytes=format_bytes(known.saved_bytes))
         draw_text(painter, second, words, theme.font("caption"), theme.color("accent.hover" if is_at_cursor else "exec.text"))
 
 
@@ -167,8 +168,8 @@ def _paint_figure(painter: QPainter, rect: QRectF, node: int, view: GraphView, t
     known, options = view.graph.nodes[node], view.scene.options
     saved = (known.saved_bytes or 0) if options.has_saved else 0
     if view.progress.has_raised(node):
-        draw_text(painter, rect, "raised", theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
-        return text_width("raised", theme.font("caption")) + 6
+        draw_text(painter, rect, tr("raised"), theme.font("caption"), theme.color("severity.error"), Qt.AlignmentFlag.AlignRight)
+        return text_width(tr("raised"), theme.font("caption")) + 6
     if view.progress.is_done(node) and known.backward_ns is not None and options.has_times:
         quantity = split_duration(known.backward_ns)
         width = draw_quantity(painter, rect, quantity, theme, "caption", color=theme.color("text.secondary"))

@@ -11,6 +11,7 @@ from tensorscope.render.text import Run, draw_runs, draw_text
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.memory import MemoryView
 from tensorscope.viewmodel.memory_lanes import Span
+from tensorscope.viewmodel.words import word_of
 
 _LABEL_GAP: Final = 8.0
 
@@ -53,7 +54,7 @@ def _paint_span(painter: QPainter, geometry: MemoryGeometry, lane: QRectF, span:
 def _label_that_fits(span: Span, width: float, theme: Theme) -> str:
     """The whole label, else its short form (``bwd``, an iteration's number), else none."""
     short = theme.value("timeline.short_label").get(span.label, str(span.number) if not span.kind else "")
-    return next((label for label in (span.label, short) if _width(label, theme) <= width), "")
+    return next((label for label in (word_of(span.label) if span.kind else span.label, short) if _width(label, theme) <= width), "")
 
 
 @lru_cache(maxsize=4096)

@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from tensorscope.language import tr
 from tensorscope.render.memory_bands import peak_triangle
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.text import draw_text, text_width
@@ -83,15 +84,19 @@ def paint_limits(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
         painter.setPen(theme.pen("plot.capacity"))
         painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
         _label(
-            painter, QRectF(plot.left(), y + 2, known_right - plot.left() - 6, _LABEL_HEIGHT), f"capacity {format_bytes(view.capacity_bytes)}", theme, _RIGHT
+            painter,
+            QRectF(plot.left(), y + 2, known_right - plot.left() - 6, _LABEL_HEIGHT),
+            tr("capacity {capacity_bytes}").format(capacity_bytes=format_bytes(view.capacity_bytes)),
+            theme,
+            _RIGHT,
         )
     elif view.named_capacity_bytes is not None:
-        text = f"capacity {format_bytes(view.named_capacity_bytes)}, above"
+        text = tr("capacity {named_capacity_bytes}, above").format(named_capacity_bytes=format_bytes(view.named_capacity_bytes))
         draw_text(painter, QRectF(plot.left(), plot.top(), known_right - plot.left() - 6, _LABEL_HEIGHT), text, font, secondary, _RIGHT)
     if view.reserved_bytes is not None and view.reserved_bytes.any():
         column = int(view.reserved_bytes.argmax())
         highest = int(view.reserved_bytes[column])
-        text = f"reserved {format_bytes(highest)}"
+        text = tr("reserved {highest}").format(highest=format_bytes(highest))
         left = min(geometry.x_of(int(view.edges_ns[column])), known_right - text_width(text, font) - 14)
         _label(painter, QRectF(left + 6, geometry.y_of(highest) - _LABEL_HEIGHT - 2, 200, _LABEL_HEIGHT), text, theme)
     if view.notice:
@@ -109,7 +114,7 @@ def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, th
     painter.setBrush(theme.color("text.strong"))
     painter.drawPath(peak_triangle(tip, width, height))
     side = _RIGHT if rect.left() < tip.x() else Qt.AlignmentFlag.AlignLeft
-    _label(painter, rect, f"peak {format_bytes(peak.bytes)}", theme, side, is_strong=True)
+    _label(painter, rect, tr("peak {bytes}").format(bytes=format_bytes(peak.bytes)), theme, side, is_strong=True)
 
 
 def peak_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> QRectF:
@@ -118,7 +123,7 @@ def peak_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) ->
     if peak is None or not peak.bytes or not view.begin_ns <= peak.time_ns <= view.end_ns:
         return QRectF()
     width = theme.value("timeline.peak_marker")[0]
-    room = text_width(f"peak {format_bytes(peak.bytes)}", theme.font("caption", "semibold")) + 2
+    room = text_width(tr("peak {bytes}").format(bytes=format_bytes(peak.bytes)), theme.font("caption", "semibold")) + 2
     x, top = geometry.x_of(peak.time_ns), geometry.y_of(peak.bytes) - 7
     left = x - width - room if x - width - room > geometry.plot.left() else x + width
     return QRectF(left, top, room, _LABEL_HEIGHT)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.analysis.results import CATEGORIES
+from tensorscope.language import tr, tr_later
 from tensorscope.render.text import draw_quantity, draw_text, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_place, split_bytes
@@ -24,16 +25,16 @@ class CursorLook:
     """How the cursor's column is headed: amber while the script is held there, azure when looking back."""
 
     color_role: str
-    word: str = "at cursor"
+    word: str = tr_later("at cursor")
 
 
 def paint_category_head(painter: QPainter, rect: QRectF, look: CursorLook, theme: Theme) -> None:
     inner = _inner(rect, theme)
     font = theme.font("caption")
     if inner.width() > 300:
-        draw_text(painter, inner, "Click hides, Alt+click solos", font, theme.color("text.secondary"))
-    draw_text(painter, inner.adjusted(0, 0, -_NUMBER, 0), look.word, font, theme.color(look.color_role), _RIGHT)
-    draw_text(painter, inner, "at peak", font, theme.color("text.secondary"), _RIGHT)
+        draw_text(painter, inner, tr("Click hides, Alt+click solos"), font, theme.color("text.secondary"))
+    draw_text(painter, inner.adjusted(0, 0, -_NUMBER, 0), tr(look.word), font, theme.color(look.color_role), _RIGHT)
+    draw_text(painter, inner, tr("at peak"), font, theme.color("text.secondary"), _RIGHT)
 
 
 def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: Theme, *, is_hovered: bool) -> None:
@@ -44,7 +45,7 @@ def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: The
     if is_sum:
         painter.setPen(theme.pen("line.strong"))
         painter.drawLine(QLineF(inner.left() + 14, rect.top(), inner.right(), rect.top()))
-    name = "allocated" if row.number is None else theme.category_label(CATEGORIES[row.number])
+    name = tr("allocated") if row.number is None else theme.category_label(CATEGORIES[row.number])
     if row.number is not None:
         _swatch(painter, inner, CATEGORIES[row.number], theme, is_hollow=row.is_hidden)
     weight = "semibold" if is_sum else None

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.scrubber import ScrubberView
@@ -79,7 +80,7 @@ def _paint_iterations(painter: QPainter, rect: QRectF, theme: Theme, view: Scrub
         if not mark.label or x < free_from:
             continue
         painter.fillRect(QRectF(x, rect.top(), 1, rect.height() - PHASE_HEIGHT), theme.color("line.control"))
-        words = f"iteration {mark.label}" if free_from == rect.left() else mark.label
+        words = tr("iteration {label}").format(label=mark.label) if free_from == rect.left() else mark.label
         free_from = x + text_width(words, font) + 12
         if free_from - 8 < rect.right():
             draw_text(painter, QRectF(x + 4, rect.top(), 90, LABEL_HEIGHT), words, font, theme.color("text.secondary"))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPen, QPolygonF
 
 from tensorscope.analysis.results import Source
+from tensorscope.language import tr
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import Run, baseline, draw_quantity, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
@@ -46,13 +47,13 @@ def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: 
     draw_text(painter, QRectF(rect.left(), rect.top(), BYTES_RIGHT, rect.height()), view.bytes_unit, font, color, right)
     room = rect.adjusted(GUTTER + 10, 0, -10, 0)
     if view.is_changed:
-        words = f"{view.title} has changed since the run"
+        words = tr("{title} has changed since the run").format(title=view.title)
         width = min(text_width(words, font), room.width() - 16)
         draw_icon(painter, "triangle-alert", QRectF(room.right() - width - 17, rect.top(), 13, rect.height()), theme.color("severity.warning"), 12)
         draw_text(painter, QRectF(room.right() - width, rect.top(), width, rect.height()), words, font, theme.color("severity.warning"), right)
         return
-    when = f"iteration {view.iteration}" if view.iteration >= 0 else "the run"
-    words = f"time and live bytes, {when}"
+    when = tr("iteration {iteration}").format(iteration=view.iteration) if view.iteration >= 0 else tr("the run")
+    words = tr("time and live bytes, {when}").format(when=when)
     draw_text(painter, room, words if text_width(words, font) <= room.width() else when, font, theme.color("text.tertiary"), right)
 
 

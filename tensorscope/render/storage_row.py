@@ -5,6 +5,7 @@ from typing import Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.text import Run, draw_quantity, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.units import UNKNOWN, format_shape, short_dtype, split_bytes
@@ -26,12 +27,12 @@ def paint_name(painter: QPainter, rect: QRectF, item: StorageItem, tensor: Tenso
         painter.setBrush(theme.category_brush(item.row.category))
         painter.drawRoundedRect(QRectF(rect.left(), round(rect.center().y() - size / 2), size, size), 2, 2)
     is_external = tensor is None and item.row.is_external
-    room = inner.adjusted(0, 0, -(text_width("external", theme.font("caption")) + 2 * _BADGE_PADDING + 6), 0) if is_external else inner
+    room = inner.adjusted(0, 0, -(text_width(tr("external"), theme.font("caption")) + 2 * _BADGE_PADDING + 6), 0) if is_external else inner
     font = theme.font("body", "semibold" if tensor is None else None)
     color = theme.color("text.primary" if shown.is_named else "text.secondary")
     used = draw_text(painter, room, shown.name, font, color, mode=Qt.TextElideMode.ElideMiddle)
     if is_external:
-        _paint_badge(painter, inner.left() + used + 6, inner, "external", theme, is_hatched=True)
+        _paint_badge(painter, inner.left() + used + 6, inner, tr("external"), theme, is_hatched=True)
 
 
 def paint_shape(painter: QPainter, rect: QRectF, tensor: TensorItem | None, theme: Theme, *, with_note: bool) -> None:
@@ -56,7 +57,7 @@ def paint_layout(painter: QPainter, rect: QRectF, tensor: TensorItem | None, the
         return
     facts = tensor.tensor
     x = rect.left()
-    for word in (short_dtype(facts.dtype), "view" if facts.is_view else "base", _lies(tensor), f"v{facts.version}"):
+    for word in (short_dtype(facts.dtype), tr("view") if facts.is_view else tr("base"), _lies(tensor), f"v{facts.version}"):
         width = text_width(word, theme.font("caption")) + 2 * _BADGE_PADDING
         if x + width > rect.right() - 4:
             break
@@ -98,11 +99,11 @@ def paint_size(painter: QPainter, rect: QRectF, item: StorageItem, tensor: Tenso
 
 def _unusual(tensor: TensorItem) -> str:
     lies = _lies(tensor)
-    return "" if lies == "contiguous" else lies
+    return "" if lies == tr("contiguous") else lies
 
 
 def _lies(tensor: TensorItem) -> str:
-    return tensor.layout if tensor.layout == "stride 0" else "contiguous" if tensor.tensor.is_contiguous else "strided"
+    return tensor.layout if tensor.layout == tr("stride 0") else tr("contiguous") if tensor.tensor.is_contiguous else tr("strided")
 
 
 def _paint_badge(painter: QPainter, x: float, rect: QRectF, word: str, theme: Theme, *, is_hatched: bool = False) -> None:

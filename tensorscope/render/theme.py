@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.fonts import load_fonts
 from tensorscope.render.resource_files import resource_path
 
@@ -132,7 +133,7 @@ class Theme:
         return mix(self.category(name), self.color(rule["mix_with"]), rule["amount"])
 
     def category_label(self, name: str) -> str:
-        return str(self.value(f"category.label.{name}"))
+        return tr(str(self.value(f"category.label.{name}")))
 
     def category_brush(self, name: str) -> QBrush:
         """The fill of a category's band and swatch; hatched for ``unknown``."""

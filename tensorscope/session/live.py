@@ -69,7 +69,7 @@ class LiveSession:
         self._lock = threading.RLock()
         self._steering = Steering(self._ranks, options.breaks, lambda: self._phase is None, self._warn)
         self._passing_stop = passing_stop
-        self._phase: Status | None = texts.STARTING  # before the script runs and once it is over; None: as its processes stand
+        self._phase: Status | None = texts.starting()  # before the script runs and once it is over; None: as its processes stand
         self._debuggee: Process | None = None
         self._recorded_counters: dict[int, tuple[int, int]] = {}
         self._announced_events = 0
@@ -225,7 +225,7 @@ class LiveSession:
         if self._probe is None:
             return None
         if not self._probe.is_built:
-            self._set_status(texts.BUILDING)
+            self._set_status(texts.building())
         return self._probe.build(lambda: self._is_closing or self._is_called_off)
 
     def _launched_ended(self, code: int) -> None:

@@ -5,6 +5,7 @@ from itertools import count
 from threading import Lock
 from typing import Any
 
+from tensorscope.language import tr
 from tensorscope.session.session import RankInfo, RunState, Status
 from tensorscope.session.watched import WatchedProcess, since_ns
 from tensorscope.trace.trace import Trace
@@ -24,8 +25,12 @@ def label_of(rank: int, facts: Mapping[str, Any]) -> str:
     """``rank 1`` where the job numbers its processes so, else ``process 1``. A number that another has had already does not tell enough."""
     distributed = facts.get("distributed_rank")
     if distributed is None:
-        return f"process {rank}" if "distributed_rank" in facts else f"rank {rank}"
-    return f"rank {rank}" if distributed == rank else f"rank {distributed}, process {facts.get('pid')}"
+        return tr("process {rank}").format(rank=rank) if "distributed_rank" in facts else tr("rank {rank}").format(rank=rank)
+    return (
+        tr("rank {rank}").format(rank=rank)
+        if distributed == rank
+        else tr("rank {distributed}, process {pid}").format(distributed=distributed, pid=facts.get("pid"))
+    )
 
 
 def info_of(rank: int, trace: Trace, status: Status, *, is_live: bool) -> RankInfo:

@@ -9,19 +9,27 @@ from tensorscope.language import tr
 from tensorscope.session.session import RunState, Status, StepKind
 from tensorscope.trace.last_operator import LastOperator
 
-STARTING = Status(RunState.STARTING, "Starting")
-BUILDING = Status(RunState.BUILDING, "Building the probe, once for this torch")
-PAUSING = Status(RunState.PAUSING, "Pausing at the next node")
+
+def starting() -> Status:
+    return Status(RunState.STARTING, tr("Starting"))
+
+
+def building() -> Status:
+    return Status(RunState.BUILDING, tr("Building the probe, once for this torch"))
+
+
+def pausing() -> Status:
+    return Status(RunState.PAUSING, tr("Pausing at the next node"))
 
 
 def running(iteration: int) -> Status:
-    return Status(RunState.RUNNING, f"Running, iteration {iteration}")
+    return Status(RunState.RUNNING, tr("Running, iteration {iteration}").format(iteration=iteration))
 
 
 def stepping(kind: StepKind) -> Status:
     """A step is under way that takes longer than a moment."""
     texts = {
-        "node": PAUSING.text,
+        "node": pausing().text,
         "module": tr("Running to the next module"),
         "out": tr("Running out of the block"),
         "iteration": tr("Running to the next iteration"),
@@ -31,19 +39,19 @@ def stepping(kind: StepKind) -> Status:
 
 def held(message: Mapping[str, Any]) -> Status:
     """``message`` is a ``held`` message; its ``position`` counts the nodes that have run."""
-    place = f"node {int(message['position']) + 1} of {message['count']}"
-    return Status(RunState.HELD, f"Held before {place}", held=dict(message))
+    text = tr("Held before node {position} of {count}").format(position=int(message["position"]) + 1, count=message["count"])
+    return Status(RunState.HELD, text, held=dict(message))
 
 
 def ended(code: int, exception: Mapping[str, Any] | None, last: LastOperator | None = None) -> Status:
     """How the script ended; ``code`` is its exit code, negative for the signal that killed it, which came during or after the operator ``last``."""
     if code < 0:
-        return Status(RunState.CRASHED, f"Killed by {signal_name(-code)}{_during(last)}", exit_code=128 - code)
+        return Status(RunState.CRASHED, tr("Killed by {signal}").format(signal=signal_name(-code)) + _during(last), exit_code=128 - code)
     if code and exception is not None:
         source = str(exception.get("source") or "")
         place = f", {PurePath(source).name}" if source else ""
-        return Status(RunState.CRASHED, f"Ended by {exception.get('exception', 'an exception')}{place}", exit_code=code)
-    return Status(RunState.ENDED, f"Ended, exit code {code}", exit_code=code)
+        return Status(RunState.CRASHED, tr("Ended by {exception}").format(exception=exception.get("exception", tr("an exception"))) + place, exit_code=code)
+    return Status(RunState.ENDED, tr("Ended, exit code {code}").format(code=code), exit_code=code)
 
 
 def _during(last: LastOperator | None) -> str:
@@ -56,19 +64,19 @@ def _during(last: LastOperator | None) -> str:
 def ended_unseen(told: Mapping[str, Any] | None) -> Status:
     """A process ended whose exit code its parent took; ``told`` is its own word on the end, where it had one."""
     if told is not None:
-        return Status(RunState.ENDED, "Ended")
-    return Status(RunState.CRASHED, "Ended without a word: killed, or by os._exit")
+        return Status(RunState.ENDED, tr("Ended"))
+    return Status(RunState.CRASHED, tr("Ended without a word: killed, or by os._exit"))
 
 
 def stopped(code: int) -> Status:
     """The script ended because the user said so; ``code`` as for ``ended``."""
-    return Status(RunState.ENDED, "Stopped", exit_code=128 - code if code < 0 else code)
+    return Status(RunState.ENDED, tr("Stopped"), exit_code=128 - code if code < 0 else code)
 
 
 def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None, last: LastOperator | None = None) -> str:
     """How a recorded run ended, from what its recording tells."""
     if exit_message is None:
-        return "The recording stops before the script's end"
+        return tr("The recording stops before the script's end")
     number = int(exit_message.get("signal") or 0)
     return ended(-number if number else int(exit_message.get("code") or 0), exception, last).text
 
@@ -82,4 +90,4 @@ def signal_name(number: int) -> str:
     try:
         return signal.Signals(number).name
     except ValueError:
-        return f"signal {number}"
+        return tr("signal {number}").format(number=number)

@@ -95,7 +95,7 @@ class WatchedProcess:
             if self._end is not None:
                 return self._end
             if self._state is RunState.PAUSING:
-                return texts.PAUSING
+                return texts.pausing()
             if self._held is None:
                 return texts.running(self.trace.iteration_count)
             since = self._stepping_since

@@ -12,6 +12,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tensorscope.language import tr
+
 LARGEST_BYTES: Final = 4 * 2**20
 _BUILTINS: Final = frozenset(dir(builtins))
 
@@ -40,19 +42,19 @@ def read_code(file: str) -> Code:
     try:
         state = Path(file).stat()
     except OSError:
-        return Code(file, problem=f"{Path(file).name} is not here.")
+        return Code(file, problem=tr("{name} is not here.").format(name=Path(file).name))
     return _read(file, state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(maxsize=16)
 def _read(file: str, modified_ns: int, size: int) -> Code:
     if size > LARGEST_BYTES:
-        return Code(file, problem=f"{Path(file).name} is larger than 4 MiB.")
+        return Code(file, problem=tr("{name} is larger than 4 MiB.").format(name=Path(file).name))
     try:
         with tokenize.open(file) as stream:
             text = stream.read()
     except (OSError, SyntaxError, UnicodeDecodeError) as error:
-        return Code(file, problem=f"{Path(file).name} cannot be read: {error}")
+        return Code(file, problem=tr("{name} cannot be read: {error}").format(name=Path(file).name, error=error))
     lines = tuple(line.expandtabs(4) for line in text.splitlines())
     return Code(file, lines, spans_of(lines), modified_ns)
 

@@ -9,10 +9,12 @@ from typing import Any, Final, Literal
 
 from tensorscope.analysis.events import ROOT, Event, EventKind, EventTree
 from tensorscope.analysis.results import BackwardGraph
+from tensorscope.language import tr
 from tensorscope.trace.schema import NODES
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.event_filter import EventFilter
 from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, OperatorSelection, Selection
 
 Key = tuple[str, int, str]
@@ -47,7 +49,9 @@ class EventRow:
     def text(self) -> str:
         """The row with exact values, for copying."""
         name = " ".join(word for word in (self.label, self.detail) if word)
-        return f"{name}: {self.duration_ns:,} ns from {self.begin_ns:,} ns, {self.memory_delta_bytes:+,} B"
+        return tr("{name}: {duration_ns:,} ns from {begin_ns:,} ns, {memory_delta_bytes:+,} B").format(
+            name=name, duration_ns=self.duration_ns, begin_ns=self.begin_ns, memory_delta_bytes=self.memory_delta_bytes
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +202,7 @@ class EventRows:
                     stack += [(child, depth + 1) for child in reversed(self._children(event))]
 
     def _row(self, event: Event, depth: int, whole_ns: int, is_open: bool) -> EventRow:
-        label, detail = event.label, ""
+        label, detail = _words(event), ""
         if event.kind is EventKind.MODULE:
             label, _, rest = event.label.partition(" (")
             detail = rest.rstrip(")")
@@ -243,6 +247,13 @@ def row_at(rows: Sequence[EventRow], time_ns: int | None) -> int:
         return -1
     holding = [place for place, row in enumerate(rows) if row.begin_ns <= time_ns < row.end_ns and row.key[0] != "group"]
     return max(holding, key=lambda place: rows[place].depth, default=-1)
+
+
+def _words(event: Event) -> str:
+    """Iterations and phases in the user's language; modules, nodes and operators as torch calls them."""
+    if event.kind is EventKind.ITERATION and event.iteration >= 0:
+        return tr("Iteration {number}").format(number=event.iteration)
+    return word_of(event.label) if event.kind in (EventKind.ITERATION, EventKind.PHASE) else event.label
 
 
 def key_of(event: Event) -> Key:

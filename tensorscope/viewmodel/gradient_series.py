@@ -12,7 +12,7 @@ import numpy as np
 from tensorscope.analysis.gradient_histograms import gradient_histograms
 from tensorscope.analysis.results import Floats
 from tensorscope.analysis.training_marks import TrainingMarks
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_curves import Curve, members_of
 from tensorscope.viewmodel.gradient_lanes import carried
@@ -26,10 +26,10 @@ RAW: Final = 1
 class SeriesKind(Enum):
     """What the lower half shows."""
 
-    NORMS = "norms"  # of every row, in the map's stage
-    STAGES = "stages"  # of the chosen row: raw, unscaled, clipped
-    WEIGHT = "weight and update"  # of the chosen row
-    SPREAD = "histograms"  # of the chosen row, whenever there was a sample
+    NORMS = tr_later("norms")  # of every row, in the map's stage
+    STAGES = tr_later("stages")  # of the chosen row: raw, unscaled, clipped
+    WEIGHT = tr_later("weight and update")  # of the chosen row
+    SPREAD = tr_later("histograms")  # of the chosen row, whenever there was a sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,60 +29,66 @@ def box_card(view: GraphView, box: Box) -> CardText:
 
 def badge_card(view: GraphView, badge: Badge) -> CardText:
     node = view.graph.nodes[badge.accumulator]
-    facts = [("shape", format_shape(badge.shape))]
+    facts = [(tr("shape"), format_shape(badge.shape))]
     aliases = view.aliases.get(badge.parameter, ())
     if aliases:
-        facts.append(("tied", " = ".join((*aliases, badge.parameter))))
+        facts.append((tr("tied"), " = ".join((*aliases, badge.parameter))))
     if badge.views:
-        facts.append(("through", ", ".join(view.graph.nodes[place].name for place in badge.views)))
+        facts.append((tr("through"), ", ".join(view.graph.nodes[place].name for place in badge.views)))
     is_written = view.progress.is_done(badge.accumulator)
     known = view.gradients.parameters.get(badge.parameter)
     if known is not None:
-        facts.append(("norm of .grad", _norm_words(known)))
+        facts.append((tr("norm of .grad"), _norm_words(known)))
     if is_written:
-        facts.append(("accumulated in", format_duration(node.backward_ns)))
+        facts.append((tr("accumulated in"), format_duration(node.backward_ns)))
     return CardText(
-        badge.parameter or "leaf tensor",
-        "parameter" if badge.parameter else "",
+        badge.parameter or tr("leaf tensor"),
+        tr("parameter") if badge.parameter else "",
         None,
         tuple(facts),
-        tr("raised") if view.progress.has_raised(badge.accumulator) else "gradient written" if is_written else "gradient still to come",
+        tr("raised") if view.progress.has_raised(badge.accumulator) else tr("gradient written") if is_written else tr("gradient still to come"),
     )
 
 
 def link_card(view: GraphView, links: tuple[int, ...]) -> CardText:
     first = view.tree.folded.links[links[0]]
     nodes = view.graph.nodes
-    facts = [("from", nodes[first.source].name), ("to", nodes[first.target].name)]
+    facts = [(tr("from"), nodes[first.source].name), (tr("to"), nodes[first.target].name)]
     if first.views:
-        facts.append(("through", ", ".join(nodes[place].name for place in first.views)))
-    more = f"and {format_count(len(links) - 1)} more" if len(links) > 1 else ""
-    return CardText(f"Gradient {format_shape(first.shape)}" if first.shape is not None else "Gradient", "", None, tuple(facts), more)
+        facts.append((tr("through"), ", ".join(nodes[place].name for place in first.views)))
+    more = tr("and {links} more").format(links=format_count(len(links) - 1)) if len(links) > 1 else ""
+    return CardText(tr("Gradient {shape}").format(shape=format_shape(first.shape)) if first.shape is not None else tr("Gradient"), "", None, tuple(facts), more)
 
 
 def _node_card(view: GraphView, place: int) -> CardText:
     node, progress = view.graph.nodes[place], view.progress
     facts: list[tuple[str, str]] = []
     if node.module:
-        facts.append(("module", f"{node.module}  {node.module_class}"))
+        facts.append((tr("module"), f"{node.module}  {node.module_class}"))
     taken, given = view.gradients.taken.get(node.id, ()), view.gradients.given.get(node.id, ())
-    facts.append(("gradient in", "  ".join(word for word in (format_shape(node.output_shape), _norm_words(taken[0]) if taken else "") if word)))
-    facts += [(f"to {_receiver(view, node, one)}", f"{format_shape(one.shape)}  {_norm_words(one)}") for one in given[:SAVED_SHOWN]]
+    facts.append((tr("gradient in"), "  ".join(word for word in (format_shape(node.output_shape), _norm_words(taken[0]) if taken else "") if word)))
     facts += [
-        (f"saved {saved.name}", f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}")
+        (tr("to {receiver}").format(receiver=_receiver(view, node, one)), f"{format_shape(one.shape)}  {_norm_words(one)}") for one in given[:SAVED_SHOWN]
+    ]
+    facts += [
+        (tr("saved {name}").format(name=saved.name), f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}")
         for saved in node.saved[: SAVED_SHOWN - len(given[:SAVED_SHOWN])]
     ]
-    ran = f"raised after {format_duration(node.backward_ns)}" if progress.has_raised(place) else format_duration(node.backward_ns)
-    facts.append(("backward", f"{ran}  (forward {format_duration(node.forward_ns)})"))
+    ran = (
+        tr("raised after {backward_ns}").format(backward_ns=format_duration(node.backward_ns))
+        if progress.has_raised(place)
+        else format_duration(node.backward_ns)
+    )
+    facts.append((tr("backward"), tr("{ran}  (forward {forward_ns})").format(ran=ran, forward_ns=format_duration(node.forward_ns))))
     return CardText(node.name, format_count(node.id), node.source, tuple(facts), _saved_words(node, progress.is_done(place)))
 
 
 def _saved_words(node: GraphNode, is_done: bool) -> str:
     if node.saved_bytes is None:
-        return "saved bytes unknown for this backward"
+        return tr("saved bytes unknown for this backward")
     if not node.saved_bytes:
         return ""
-    more = f" in {len(node.saved)} tensors" if len(node.saved) > SAVED_SHOWN else ""
+    more = tr(" in {saved} tensors").format(saved=len(node.saved)) if len(node.saved) > SAVED_SHOWN else ""
     return f"{format_bytes(node.saved_bytes)} {'freed' if is_done else 'saved'}{more}"
 
 
@@ -92,24 +98,24 @@ def _group_card(view: GraphView, box: Box) -> CardText:
     if len(box.groups) > 1:
         title = f"{box.groups[-1].key.module} … {title}"
     facts = [
-        ("nodes", f"{format_count(figures.done)} of {format_count(figures.nodes)} done"),
-        ("backward", format_duration(figures.backward_ns)),
-        ("saved", UNKNOWN if figures.kept_bytes is None else format_bytes(figures.kept_bytes)),
+        (tr("nodes"), tr("{done} of {nodes} done").format(done=format_count(figures.done), nodes=format_count(figures.nodes))),
+        (tr("backward"), format_duration(figures.backward_ns)),
+        (tr("saved"), UNKNOWN if figures.kept_bytes is None else format_bytes(figures.kept_bytes)),
     ]
     if figures.freed_bytes:
-        facts.append(("freed", format_bytes(figures.freed_bytes)))
+        facts.append((tr("freed"), format_bytes(figures.freed_bytes)))
     names = dict.fromkeys(view.graph.nodes[member].parameter for each in box.groups for member in each.members)
     if figures.raised:
         facts.append((tr("raised"), plural(figures.raised, "node")))
     norm = joined_norm(view.gradients.parameters[name] for name in names if name in view.gradients.parameters)
     if norm is not None:
-        facts.append(("norm of .grads", format_norm(norm)))
+        facts.append((tr("norm of .grads"), format_norm(norm)))
     note = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name
-    return CardText(title, note, None, tuple(facts), "double click closes it" if box.kind is BoxKind.OPEN else "double click opens it")
+    return CardText(title, note, None, tuple(facts), tr("double click closes it") if box.kind is BoxKind.OPEN else tr("double click opens it"))
 
 
 def _norm_words(numbers: GradientNumbers) -> str:
-    bad = f"  {plural(numbers.nonfinite, 'element')} not finite" if numbers.nonfinite else ""
+    bad = tr("  {nonfinite} not finite").format(nonfinite=plural(numbers.nonfinite, "element")) if numbers.nonfinite else ""
     return format_norm(numbers.norm) + bad
 
 

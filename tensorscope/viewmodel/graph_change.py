@@ -8,7 +8,7 @@ from typing import Final
 
 from tensorscope.analysis.graph_compare import GraphChange, compare_graphs
 from tensorscope.analysis.results import BackwardGraph, BackwardSummary
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.units import format_byte_change, format_ratio, plural
 from tensorscope.viewmodel.graph_heat import Heat, Measure
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
@@ -19,10 +19,10 @@ MOST_RATIO: Final = 4.0  # the ramp runs from a quarter of the time to four time
 class Tone(Enum):
     """How a node differs."""
 
-    NEW = "new"
-    GONE = "gone"
-    RESHAPED = "other shape"
-    REWIRED = "other edges"
+    NEW = tr_later("new")
+    GONE = tr_later("gone")
+    RESHAPED = tr_later("other shape")
+    REWIRED = tr_later("other edges")
 
 
 @dataclass(frozen=True, slots=True)

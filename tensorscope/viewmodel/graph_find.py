@@ -6,6 +6,7 @@ from enum import Enum
 from typing import Final
 
 from tensorscope.analysis.results import GraphNode
+from tensorscope.language import tr_later
 from tensorscope.units import format_place, format_shape
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_tree import Group
@@ -14,11 +15,11 @@ from tensorscope.viewmodel.graph_tree import Group
 class Kind(Enum):
     """What a hit is one of; the value is what the user reads."""
 
-    NODE = "nodes"
-    MODULE = "modules"
-    PARAMETER = "parameters"
-    TENSOR = "tensors"
-    LINE = "lines"
+    NODE = tr_later("nodes")
+    MODULE = tr_later("modules")
+    PARAMETER = tr_later("parameters")
+    TENSOR = tr_later("tensors")
+    LINE = tr_later("lines")
 
 
 ALL_KINDS: Final = frozenset(Kind)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tensorscope.analysis.results import BackwardGraph
+from tensorscope.language import tr_later
 from tensorscope.viewmodel.graph_numbers import GradientNumbers, KnownGradients, joined_norm
 from tensorscope.viewmodel.graph_progress import Figures
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
@@ -14,12 +15,12 @@ from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
 class Measure(Enum):
     """The value is what the user reads."""
 
-    PROGRESS = "progress"
-    TIME = "time"
-    SAVED = "saved bytes"
-    GRADIENT = "gradient norm"
-    NONFINITE = "non-finite"
-    CHANGE = "change"  # of time against another backward
+    PROGRESS = tr_later("progress")
+    TIME = tr_later("time")
+    SAVED = tr_later("saved bytes")
+    GRADIENT = tr_later("gradient norm")
+    NONFINITE = tr_later("non-finite")
+    CHANGE = tr_later("change")  # of time against another backward
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.layout import LayoutCache, PlacedLevel, Point, lay_out
+from tensorscope.language import tr
 from tensorscope.units import format_shape
 from tensorscope.viewmodel.collector import without_collector
 from tensorscope.viewmodel.graph_badges import extent
@@ -172,7 +173,7 @@ def _label(tree: GraphTree, links: tuple[int, ...], options: GraphOptions) -> st
         return _words(folded[links[0]].shape, tree.graph.nodes[target].output_dtype if options.has_dtypes else "")
     tensors = {(folded[link].shape, tree.graph.nodes[folded[link].target].output_dtype if options.has_dtypes else "") for link in links}
     if len(tensors) > 1:
-        return f"{len({(folded[link].target, folded[link].input_nr) for link in links})} tensors"
+        return tr("{count} tensors").format(count=len({(folded[link].target, folded[link].input_nr) for link in links}))
     return _words(*tensors.pop())
 
 

@@ -13,6 +13,7 @@ from tensorscope.analysis.events_index import MemoryCurve
 from tensorscope.analysis.modules import module_calls
 from tensorscope.analysis.operators import call_index, tensor_index
 from tensorscope.analysis.results import Source
+from tensorscope.language import tr, tr_later
 from tensorscope.protocol.records import TensorRole
 from tensorscope.trace.schema import TENSORS
 from tensorscope.trace.snapshot import Snapshot
@@ -34,7 +35,7 @@ from tensorscope.viewmodel.workspace import (
     SourceSelection,
 )
 
-RESULT_WORDS: Final = {"new": "new memory", "shares": "a view of an input", "writes": "written in place"}
+RESULT_WORDS: Final = {"new": tr_later("new memory"), "shares": tr_later("a view of an input"), "writes": tr_later("written in place")}
 
 
 def operator_page(snapshot: Snapshot, selection: OperatorSelection) -> InspectorView | None:
@@ -46,29 +47,31 @@ def operator_page(snapshot: Snapshot, selection: OperatorSelection) -> Inspector
     place = place_of(snapshot, selection)
     tensors = tensor_index(snapshot, np.array([selection.operator], np.uint64)).of(selection.operator)
     module = call_module(snapshot, int(index.module_call[at]))
-    result = RESULT_WORDS.get(RESULTS[int(operator_results(snapshot, index)[at])], "")
+    result = tr(RESULT_WORDS.get(RESULTS[int(operator_results(snapshot, index)[at])], ""))
     node = node_selection_of_operator(snapshot, selection.operator)
     return InspectorView(
         title=snapshot.name(int(index.name[at])),
         module=module,
         source=place.source if place is not None else None,
         figures=(
-            Figure("time", split_duration(end - begin)),
-            Figure("memory", split_byte_change(MemoryCurve.of(snapshot).delta(begin, end)), "Allocated less freed while it ran."),
-            Figure("began at", Quantity(f"{begin / 1e9:.3f}", "s")),
+            Figure(tr("time"), split_duration(end - begin)),
+            Figure(tr("memory"), split_byte_change(MemoryCurve.of(snapshot).delta(begin, end)), tr("Allocated less freed while it ran.")),
+            Figure(tr("began at"), Quantity(f"{begin / 1e9:.3f}", "s")),
         ),
         sections=tuple(
             section
             for section in (
-                Section("Inputs", "", _tensor_rows(snapshot, tensors, TensorRole.INPUT)),
-                Section("Outputs", result, _tensor_rows(snapshot, tensors, TensorRole.OUTPUT)),
+                Section(tr("Inputs"), "", _tensor_rows(snapshot, tensors, TensorRole.INPUT)),
+                Section(tr("Outputs"), result, _tensor_rows(snapshot, tensors, TensorRole.OUTPUT)),
                 Section(
-                    "Operator",
+                    tr("Operator"),
                     "",
                     facts(
-                        fact("module", module),
-                        fact("in node", f"node {node.node} of backward {node.backward}", target=node) if node else None,
-                        place_fact("called at", place.source if place is not None else None),
+                        fact(tr("module"), module),
+                        fact(tr("in node"), tr("node {node} of backward {backward}").format(node=node.node, backward=node.backward), target=node)
+                        if node
+                        else None,
+                        place_fact(tr("called at"), place.source if place is not None else None),
                     ),
                 ),
             )
@@ -97,18 +100,18 @@ def module_page(snapshot: Snapshot, selection: ModuleSelection) -> InspectorView
         detail=str(told.get("class", "")) if selection.module else "",
         source=place.source if place is not None else None,
         figures=(
-            Figure("forward", split_duration(newest.end_ns - newest.begin_ns if newest else None), "Of its newest call."),
-            Figure("calls", Quantity(format_count(len(calls)))),
-            Figure("parameters", split_bytes(sum(_bytes_of(one) for one in own))),
+            Figure(tr("forward"), split_duration(newest.end_ns - newest.begin_ns if newest else None), tr("Of its newest call.")),
+            Figure(tr("calls"), Quantity(format_count(len(calls)))),
+            Figure(tr("parameters"), split_bytes(sum(_bytes_of(one) for one in own))),
         ),
-        sections=(Section("Parameters", plural(len(own), "parameter"), rows or (NoteRow("It has none."),)),),
+        sections=(Section(tr("Parameters"), plural(len(own), "parameter"), rows or (NoteRow(tr("It has none.")),)),),
     )
 
 
 def source_page(selection: SourceSelection) -> InspectorView:
     source = Source(selection.file, selection.line)
     rows = facts(fact("file", selection.file), fact("line", format_count(selection.line)))
-    return InspectorView(title=format_place(selection.file, selection.line), source=source, sections=(Section("Line", "", rows),))
+    return InspectorView(title=format_place(selection.file, selection.line), source=source, sections=(Section(tr("Line"), "", rows),))
 
 
 def operator_name(snapshot: Snapshot, operator: int) -> str:

@@ -10,6 +10,7 @@ from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.memory import default_device
 from tensorscope.analysis.results import StorageRow, StorageTensor
 from tensorscope.analysis.storages import storage_view
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import Quantity, format_bytes, format_norm, format_place, format_time, split_bytes, split_duration
 from tensorscope.viewmodel.byte_ranges import share_reached
@@ -32,7 +33,7 @@ def largest_at_peak(snapshot: Snapshot) -> Section:
     device = default_device(snapshot)
     timeline = TIMELINES.get(snapshot, device)
     if timeline is None or timeline.peak_index < 0:
-        return Section("Largest at the peak", "", ())
+        return Section(tr("Largest at the peak"), "", ())
     peak_ns = int(timeline.times_ns[timeline.peak_index])
     blocks = NAMERS.get(snapshot, None).describe(timeline, largest_rows(timeline.blocks, peak_ns, MOST_BLOCKS), peak_ns)
     groups: dict[object, list[BlockRow]] = {}
@@ -41,7 +42,9 @@ def largest_at_peak(snapshot: Snapshot) -> Section:
     largest = sorted(groups.values(), key=lambda group: -sum(block.size_bytes for block in group))[:MOST_ROWS]
     is_all = len(blocks) < MOST_BLOCKS
     return Section(
-        "Largest at the peak", format_time(peak_ns) if is_all else f"of {MOST_BLOCKS} blocks", tuple(_blocks_row(group, device) for group in largest)
+        tr("Largest at the peak"),
+        format_time(peak_ns) if is_all else tr("of {most_blocks} blocks").format(most_blocks=MOST_BLOCKS),
+        tuple(_blocks_row(group, device) for group in largest),
     )
 
 
@@ -64,7 +67,7 @@ def slowest_lines(snapshot: Snapshot, cursor_ns: int | None) -> Section:
         for place, cost in slowest
         if cost.time_ns > 0
     )
-    return Section("Slowest lines", _when(costs.iteration), rows)
+    return Section(tr("Slowest lines"), _when(costs.iteration), rows)
 
 
 def slowest_modules(snapshot: Snapshot, cursor_ns: int | None) -> Section:
@@ -72,7 +75,7 @@ def slowest_modules(snapshot: Snapshot, cursor_ns: int | None) -> Section:
     costs = LINE_COSTS.get(snapshot, cursor_ns)
     slowest = sorted(costs.by_module.items(), key=lambda item: (-item[1], item[0]))[:MOST_ROWS]
     rows = tuple(MemoryRow(module, "", "", split_duration(spent), "", target=ModuleSelection(module)) for module, spent in slowest if spent > 0)
-    return Section("Slowest modules", _when(costs.iteration), rows)
+    return Section(tr("Slowest modules"), _when(costs.iteration), rows)
 
 
 def gradient_extremes(snapshot: Snapshot, cursor_ns: int | None) -> Section:
@@ -80,7 +83,7 @@ def gradient_extremes(snapshot: Snapshot, cursor_ns: int | None) -> Section:
     table = gradient_table(snapshot)
     seen = np.flatnonzero((table.stage == 1) & (table.time_ns <= (snapshot.end_ns if cursor_ns is None else cursor_ns)))
     if not len(seen):
-        return Section("Gradients", "", ())
+        return Section(tr("Gradients"), "", ())
     backward = int(table.backward[seen[-1]])
     rows = seen[table.backward[seen] == backward]
 
@@ -91,17 +94,17 @@ def gradient_extremes(snapshot: Snapshot, cursor_ns: int | None) -> Section:
     bad = rows[table.nonfinite[rows] > 0]
     known = rows[np.isfinite(table.norm[rows]) & (table.norm[rows] > 0)]
     zero = rows[table.norm[rows] == 0]
-    found = [told(row, "not finite") for row in bad[:3].tolist()]
+    found = [told(row, tr("not finite")) for row in bad[:3].tolist()]
     if len(known):
         by_norm = known[np.argsort(-table.norm[known], kind="stable")].tolist()
-        found += [told(row, "largest") for row in by_norm[:2]] + [told(row, "smallest") for row in by_norm[2:][-2:]]
-    found += [told(row, "all zero") for row in zero[:2].tolist()]
+        found += [told(row, tr("largest")) for row in by_norm[:2]] + [told(row, tr("smallest")) for row in by_norm[2:][-2:]]
+    found += [told(row, tr("all zero")) for row in zero[:2].tolist()]
     without = sorted(set(range(len(table.parameters))) - set(table.parameter[seen].tolist()))
     found += [
-        MemoryRow(table.parameters[place], "", "never had one", Quantity("—"), "gradient", target=ParameterSelection(table.parameters[place]))
+        MemoryRow(table.parameters[place], "", tr("never had one"), Quantity("—"), "gradient", target=ParameterSelection(table.parameters[place]))
         for place in without[:2]
     ]
-    return Section("Gradients", f"norm, backward {backward}", tuple(found))
+    return Section(tr("Gradients"), tr("norm, backward {backward}").format(backward=backward), tuple(found))
 
 
 def kept_by_views(snapshot: Snapshot, cursor_ns: int | None) -> Section:
@@ -114,7 +117,7 @@ def kept_by_views(snapshot: Snapshot, cursor_ns: int | None) -> Section:
     largest = sorted(groups.items(), key=lambda item: -sum(row.nbytes for row in item[1]))[:MOST_ROWS]
     rows = tuple(_kept_row(name, storages, view.seen_ns) for (name, _), storages in largest)
     total = sum(row.nbytes for storages in groups.values() for row in storages)
-    return Section("Large storages, small views", format_bytes(total) if rows else "", rows)
+    return Section(tr("Large storages, small views"), format_bytes(total) if rows else "", rows)
 
 
 def _kept_row(name: str, storages: list[StorageRow], seen_ns: int) -> MemoryRow:
@@ -122,7 +125,14 @@ def _kept_row(name: str, storages: list[StorageRow], seen_ns: int) -> MemoryRow:
     reached = format_bytes(round(sum(_share_named(row.nbytes, row.tensors) * row.nbytes for row in storages)))
     first = storages[0]
     count = f"{len(storages)} × " if len(storages) > 1 else ""
-    return MemoryRow(f"{count}{name}", "", f"names reach {reached}", split_bytes(nbytes), first.category, target=StorageSelection(first.data, seen_ns))
+    return MemoryRow(
+        f"{count}{name}",
+        "",
+        tr("names reach {reached}").format(reached=reached),
+        split_bytes(nbytes),
+        first.category,
+        target=StorageSelection(first.data, seen_ns),
+    )
 
 
 def _is_kept_by_views(nbytes: int, tensors: tuple[StorageTensor, ...]) -> bool:
@@ -136,7 +146,7 @@ def _share_named(nbytes: int, tensors: tuple[StorageTensor, ...]) -> float:
 
 def _name_of(row: StorageRow) -> str:
     name = next((name for tensor in row.tensors for name in tensor.names), "")
-    return _stem(name) or f"{_stem(row.made_by) or 'storage'} result"
+    return _stem(name) or tr("{maker} result").format(maker=_stem(row.made_by) or tr("storage"))
 
 
 def _stem(name: str) -> str:
@@ -150,4 +160,4 @@ def _line_of(file: str, line: int) -> str:
 
 
 def _when(iteration: int) -> str:
-    return f"iteration {iteration}" if iteration >= 0 else "the run"
+    return tr("iteration {iteration}").format(iteration=iteration) if iteration >= 0 else tr("the run")

@@ -11,14 +11,15 @@ import numpy as np
 from tensorscope.analysis.events_index import MemoryCurve
 from tensorscope.analysis.gradients import gradient_table
 from tensorscope.analysis.results import BackwardGraph, GraphNode
+from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_norm, format_shape, plural, split_byte_change, split_bytes, split_duration
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, MemoryRow, NoteRow, Row, Section, TensorRow, fact, facts
 from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
 
-NOT_STOPPED = "Values are seen at stops: pause with F6, step with F10. Norms of parameters' gradients are kept for all."
+NOT_STOPPED = tr_later("Values are seen at stops: pause with F6, step with F10. Norms of parameters' gradients are kept for all.")
 
-NEVER_STOPPED = "The run was not held here. Norms of parameters' gradients are kept for all."
+NEVER_STOPPED = tr_later("The run was not held here. Norms of parameters' gradients are kept for all.")
 
 
 def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> InspectorView:
@@ -28,15 +29,15 @@ def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Insp
         detail=node.name if node.parameter else "",
         module=node.module,
         source=node.source,
-        note=f"seq {node.sequence_nr}" if node.sequence_nr >= 0 else "",
+        note=tr("seq {sequence_nr}").format(sequence_nr=node.sequence_nr) if node.sequence_nr >= 0 else "",
         figures=(
             Figure(
-                "until it raised" if node.has_raised else "backward",
+                tr("until it raised") if node.has_raised else tr("backward"),
                 split_duration(node.backward_ns),
-                "It has not run yet." if node.backward_ns is None else "",
+                tr("It has not run yet.") if node.backward_ns is None else "",
             ),
-            Figure("forward", split_duration(node.forward_ns), "The operator that made it is not on record." if node.forward_ns is None else ""),
-            Figure("memory", split_byte_change(_memory_change(snapshot, node)), "Allocated less freed while it ran."),
+            Figure(tr("forward"), split_duration(node.forward_ns), tr("The operator that made it is not on record.") if node.forward_ns is None else ""),
+            Figure(tr("memory"), split_byte_change(_memory_change(snapshot, node)), tr("Allocated less freed while it ran.")),
         ),
         sections=tuple(section for section in (*_gradients(snapshot, graph, node), _saved(snapshot, graph, node), _about(graph, node)) if section.rows),
     )
@@ -59,18 +60,18 @@ def _gradients(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> tup
     outgoing = tuple(stats_row(_to(graph, node, stats), stats, "gradient") for stats in (finished or {}).get("gradients_out", ()))
     if node.parameter:
         rows = _parameter_rows(snapshot, graph.backward, node.parameter)
-        return Section("Gradient in", "norm · max |x|", incoming), Section(f"{node.parameter}.grad", "norm · max |x|", rows)
+        return Section(tr("Gradient in"), tr("norm · max |x|"), incoming), Section(f"{node.parameter}.grad", tr("norm · max |x|"), rows)
     if not incoming and not outgoing:
-        note = NOT_STOPPED if snapshot.exit is None else NEVER_STOPPED
-        return Section("Gradients", "", (NoteRow(note),)), Section("", "", ())
+        note = tr(NOT_STOPPED if snapshot.exit is None else NEVER_STOPPED)
+        return Section(tr("Gradients"), "", (NoteRow(note),)), Section("", "", ())
     may_step = snapshot.exit is None and held is not None and finished is None and node.end_ns is None
-    note = "Step with F10 to see them." if may_step else "It was not stepped over."
-    return Section("Gradient in", "norm · max |x|", incoming), Section("Gradients out", _finiteness(outgoing), outgoing or (NoteRow(note),))
+    note = tr("Step with F10 to see them.") if may_step else tr("It was not stepped over.")
+    return Section(tr("Gradient in"), tr("norm · max |x|"), incoming), Section(tr("Gradients out"), _finiteness(outgoing), outgoing or (NoteRow(note),))
 
 
 def _finiteness(rows: Sequence[TensorRow]) -> str:
     bad = sum(row.nonfinite for row in rows)
-    return "" if not rows else "no NaN, no Inf" if not bad else f"{plural(bad, 'element')} not finite"
+    return "" if not rows else tr("no NaN, no Inf") if not bad else tr("{bad} not finite").format(bad=plural(bad, "element"))
 
 
 def _saved(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Section:
@@ -80,28 +81,28 @@ def _saved(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Section
     rows: list[Row] = []
     for saved in node.saved:
         category = "parameter" if saved.is_parameter else "activation"
-        note = "" if saved.is_parameter or not has_run else "let go"
+        note = "" if saved.is_parameter or not has_run else tr("let go")
         rows.append(MemoryRow(saved.name, format_shape(saved.shape), note, split_bytes(saved.nbytes), category, has_run and not saved.is_parameter))
         stats = by_name.pop(saved.name, None)
         if stats is not None:
-            rows.append(replace(stats_row("", stats, category), shape=f"mean {format_norm(_number(stats.get('mean')))}"))
+            rows.append(replace(stats_row("", stats, category), shape=tr("mean {mean}").format(mean=format_norm(_number(stats.get("mean"))))))
     rows += [stats_row(name, stats, "activation") for name, stats in by_name.items()]
     total = sum(saved.nbytes for saved in node.saved if not saved.is_parameter)
-    return Section("Saved tensors", f"{format_bytes(total)} {'freed here' if has_run else 'held'}" if total else "", tuple(rows))
+    return Section(tr("Saved tensors"), f"{format_bytes(total)} {'freed here' if has_run else 'held'}" if total else "", tuple(rows))
 
 
 def _about(graph: BackwardGraph, node: GraphNode) -> Section:
     incoming = [edge.source for edge in graph.edges if edge.target == node.id]
     outgoing = [edge.target for edge in graph.edges if edge.source == node.id]
     rows = facts(
-        fact("forward output", format_shape(node.output_shape) if node.output_shape is not None else "", is_code=True),
-        fact("module", f"{node.module} ({node.module_class})" if node.module_class and node.module else node.module),
+        fact(tr("forward output"), format_shape(node.output_shape) if node.output_shape is not None else "", is_code=True),
+        fact(tr("module"), f"{node.module} ({node.module_class})" if node.module_class and node.module else node.module),
         fact("parameter", node.parameter, target=ParameterSelection(node.parameter)) if node.parameter else None,
-        *(fact("from" if not place else "", graph.nodes[one].name, target=NodeSelection(graph.backward, one)) for place, one in enumerate(incoming)),
-        *(fact("to" if not place else "", _words(graph.nodes[one]), target=NodeSelection(graph.backward, one)) for place, one in enumerate(outgoing)),
-        fact("saved", format_bytes(node.saved_bytes) if node.saved_bytes is not None else ""),
+        *(fact(tr("from") if not place else "", graph.nodes[one].name, target=NodeSelection(graph.backward, one)) for place, one in enumerate(incoming)),
+        *(fact(tr("to") if not place else "", _words(graph.nodes[one]), target=NodeSelection(graph.backward, one)) for place, one in enumerate(outgoing)),
+        fact(tr("saved"), format_bytes(node.saved_bytes) if node.saved_bytes is not None else ""),
     )
-    return Section("Node", f"backward {graph.backward} · {node.id}", rows)
+    return Section(tr("Node"), tr("backward {backward} · {id}").format(backward=graph.backward, id=node.id), rows)
 
 
 def _parameter_rows(snapshot: Snapshot, backward: int, parameter: str) -> tuple[Row, ...]:
@@ -114,7 +115,7 @@ def _parameter_rows(snapshot: Snapshot, backward: int, parameter: str) -> tuple[
     return tuple(
         TensorRow(
             stages[int(table.stage[row])],
-            f"{int(table.numel[row]):,} elements",
+            tr("{numel:,} elements").format(numel=int(table.numel[row])),
             float(table.norm[row]),
             float(table.max_abs[row]),
             int(table.nonfinite[row]),
@@ -147,7 +148,7 @@ def _from(graph: BackwardGraph, node: GraphNode, stats: Mapping[str, Any]) -> st
     """The node that a gradient comes from, by its number."""
     number = _gradient_number(stats)
     name = next((graph.nodes[edge.source].name for edge in graph.edges if edge.target == node.id and edge.input_nr == number), None)
-    return f"from {name}" if name is not None else "from the loss" if node.id in graph.roots else str(stats.get("name", ""))
+    return tr("from {name}").format(name=name) if name is not None else tr("from the loss") if node.id in graph.roots else str(stats.get("name", ""))
 
 
 def _to(graph: BackwardGraph, node: GraphNode, stats: Mapping[str, Any]) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.gradients import gradient_table
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
     Quantity,
@@ -40,7 +41,7 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns:
     gradients: tuple[Row, ...] = tuple(
         TensorRow(
             STAGES[int(table.stage[row])],
-            f"{int(table.numel[row]):,} elements",
+            tr("{numel:,} elements").format(numel=int(table.numel[row])),
             float(table.norm[row]),
             float(table.max_abs[row]),
             int(table.nonfinite[row]),
@@ -60,20 +61,24 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns:
         source=where.source if where is not None else None,
         swatch="parameter",
         figures=(
-            Figure("gradient norm", split_norm(float(table.norm[last[0]]) if len(last) else None), "No gradient has been written yet."),
-            Figure("weight norm", split_norm(weight)),
-            Figure("elements", Quantity(format_count(int(told.get("numel") or 0)))),
+            Figure(tr("gradient norm"), split_norm(float(table.norm[last[0]]) if len(last) else None), tr("No gradient has been written yet.")),
+            Figure(tr("weight norm"), split_norm(weight)),
+            Figure(tr("elements"), Quantity(format_count(int(told.get("numel") or 0)))),
         ),
         sections=(
-            Section("Gradient", f"backward {int(table.backward[last[0]])} · norm · max |x|" if len(last) else "", gradients or (NoteRow("No gradient yet."),)),
             Section(
-                "Parameter",
+                tr("Gradient"),
+                tr("backward {backward} · norm · max |x|").format(backward=int(table.backward[last[0]])) if len(last) else "",
+                gradients or (NoteRow(tr("No gradient yet.")),),
+            ),
+            Section(
+                tr("Parameter"),
                 "",
                 facts(
-                    fact("shape", format_shape(shape, str(told.get("dtype", ""))), is_code=True),
-                    fact("device", str(told.get("device", ""))),
-                    fact("also named", ", ".join(str(alias) for alias in told.get("aliases", ()))),
-                    fact("optimizer", ", ".join(optimizers) or "none: it is never updated"),
+                    fact(tr("shape"), format_shape(shape, str(told.get("dtype", ""))), is_code=True),
+                    fact(tr("device"), str(told.get("device", ""))),
+                    fact(tr("also named"), ", ".join(str(alias) for alias in told.get("aliases", ()))),
+                    fact(tr("optimizer"), ", ".join(optimizers) or tr("none: it is never updated")),
                 ),
             ),
         ),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import default_device, devices
 from tensorscope.analysis.results import Source
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
     Quantity,
@@ -22,17 +22,17 @@ from tensorscope.viewmodel.inspector_digest import gradient_extremes, kept_by_vi
 from tensorscope.viewmodel.inspector_view import FactRow, Figure, InspectorView, NoteRow, Section, fact, facts, place_fact
 from tensorscope.viewmodel.timeline_cache import TIMELINES
 
-_NOT_BEGUN: Final = (
+_NOT_BEGUN: Final = tr_later(
     "The script has not begun. It starts once the probe fits this torch; the first time that is compiled, for about a minute. "
     "Then its iterations, its peak and its slowest lines stand here."
 )
-_NEVER_BEGUN: Final = "It ended before the script began."
+_NEVER_BEGUN: Final = tr_later("It ended before the script began.")
 
 
 def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
     """What is shown while nothing is chosen. ``cursor_ns`` None is now."""
     if not snapshot.facts:
-        return InspectorView("The run", sections=(Section("Run", "", (NoteRow(_NOT_BEGUN if snapshot.exit is None else _NEVER_BEGUN),)),))
+        return InspectorView(tr("The run"), sections=(Section(tr("Run"), "", (NoteRow(tr(_NOT_BEGUN if snapshot.exit is None else _NEVER_BEGUN)),)),))
     done = iterations(snapshot)
     last = next((one for one in done if cursor_ns is not None and cursor_ns <= one.end_ns), done[-1] if done else None)
     timeline = TIMELINES.get(snapshot, default_device(snapshot))
@@ -41,42 +41,42 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
     sections = [
         *(_exception(one) for one in snapshot.exceptions[-1:]),
         Section(
-            "Iteration",
-            f"{last.index:,}" if last.is_ended else f"{last.index:,}, not ended",
+            tr("Iteration"),
+            f"{last.index:,}" if last.is_ended else tr("{index:,}, not ended").format(index=last.index),
             facts(
-                fact("forward", format_duration(last.forward_ns)),
-                fact("backward", format_duration(last.backward_ns)),
-                fact("optimizer", format_duration(last.optimizer_ns)),
-                fact("peak", format_bytes(last.peak_allocated_bytes)),
-                fact("learning rate", f"{last.learning_rate:g}" if last.learning_rate is not None else ""),
+                fact(tr("forward"), format_duration(last.forward_ns)),
+                fact(tr("backward"), format_duration(last.backward_ns)),
+                fact(tr("optimizer"), format_duration(last.optimizer_ns)),
+                fact(tr("peak"), format_bytes(last.peak_allocated_bytes)),
+                fact(tr("learning rate"), f"{last.learning_rate:g}" if last.learning_rate is not None else ""),
             ),
         )
         if last is not None
-        else Section("Run", "", (NoteRow(_why_no_iteration(snapshot)),)),
+        else Section(tr("Run"), "", (NoteRow(_why_no_iteration(snapshot)),)),
         largest_at_peak(snapshot),
         slowest_lines(snapshot, cursor_ns),
         slowest_modules(snapshot, cursor_ns),
         gradient_extremes(snapshot, cursor_ns),
         kept_by_views(snapshot, cursor_ns),
         Section(
-            "Model",
+            tr("Model"),
             "",
             facts(
-                fact("modules", format_count(len(snapshot.modules)) if snapshot.modules else ""),
-                fact("parameters", format_count(_parameter_elements(snapshot)) if snapshot.parameters else ""),
-                fact("optimizers", ", ".join(str(one.get("class", "")) for one in snapshot.optimizers.values())),
-                fact("devices", ", ".join(devices(snapshot))),
+                fact(tr("modules"), format_count(len(snapshot.modules)) if snapshot.modules else ""),
+                fact(tr("parameters"), format_count(_parameter_elements(snapshot)) if snapshot.parameters else ""),
+                fact(tr("optimizers"), ", ".join(str(one.get("class", "")) for one in snapshot.optimizers.values())),
+                fact(tr("devices"), ", ".join(devices(snapshot))),
             ),
         ),
-        Section("Kept", "", _kept(snapshot)),
+        Section(tr("Kept"), "", _kept(snapshot)),
     ]
     return InspectorView(
-        title=script.rpartition("/")[2] or "The run",
-        detail="the run" if script else "",
+        title=script.rpartition("/")[2] or tr("The run"),
+        detail=tr("the run") if script else "",
         figures=(
-            Figure("iterations", Quantity(format_count(len([one for one in done if one.is_ended])))),
-            Figure("peak", split_bytes(peak), "Of allocated bytes, on the device where it was highest."),
-            Figure("run", split_time(snapshot.end_ns)),
+            Figure(tr("iterations"), Quantity(format_count(len([one for one in done if one.is_ended])))),
+            Figure(tr("peak"), split_bytes(peak), tr("Of allocated bytes, on the device where it was highest.")),
+            Figure(tr("run"), split_time(snapshot.end_ns)),
         ),
         sections=tuple(section for section in sections if section.rows),
     )
@@ -95,7 +95,7 @@ def _kept(snapshot: Snapshot) -> tuple[FactRow, ...]:
 
 
 def _why_no_iteration(snapshot: Snapshot) -> str:
-    return "No iteration yet. One ends with each optimizer.step()." if snapshot.exit is None else "It had no iteration: none ran backward()."
+    return tr("No iteration yet. One ends with each optimizer.step().") if snapshot.exit is None else tr("It had no iteration: none ran backward().")
 
 
 def _parameter_elements(snapshot: Snapshot) -> int:
@@ -104,6 +104,10 @@ def _parameter_elements(snapshot: Snapshot) -> int:
 
 def _exception(told: Mapping[str, Any]) -> Section:
     file, _, line = str(told.get("source", "")).rpartition(":")  # the user's own line, not the one in torch that raised
-    name = str(told.get("exception") or "an exception")
-    place = place_fact("raised at", Source(file, int(line))) if file and line.isdecimal() else None
-    return Section(f"Ended by {name.rpartition('.')[2]}", "", (NoteRow(str(told.get("message") or "It has no message.")), *facts(place)))
+    name = str(told.get("exception") or tr("an exception"))
+    place = place_fact(tr("raised at"), Source(file, int(line))) if file and line.isdecimal() else None
+    return Section(
+        tr("Ended by {exception}").format(exception=name.rpartition(".")[2]),
+        "",
+        (NoteRow(str(told.get("message") or tr("It has no message."))), *facts(place)),
+    )

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTimeline, Phase
+from tensorscope.language import tr
 from tensorscope.viewmodel.memory_blocks import BlockIndex, Strip, block_strips, index_blocks
 from tensorscope.viewmodel.memory_lanes import Lane, LaneTable, lane_spans
 from tensorscope.viewmodel.reduction import StepCurve, column_edges
@@ -103,7 +104,7 @@ def prepare_memory(
         shown=_shown_curve(timeline, hidden),
         reserved=StepCurve(times, reserved) if reserved is not None else None,
         hidden=hidden,
-        iterations=LaneTable.of([(i.begin_ns, i.end_ns, i.index, f"iteration {i.index}", "") for i in iterations]),
+        iterations=LaneTable.of([(i.begin_ns, i.end_ns, i.index, tr("iteration {index}").format(index=i.index), "") for i in iterations]),
         phases=LaneTable.of([(p.begin_ns, p.end_ns, p.iteration, p.kind, p.kind) for p in phases]),
         modules=modules or LaneTable.of([]),
         module=module,

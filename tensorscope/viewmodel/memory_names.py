@@ -10,6 +10,7 @@ from tensorscope.analysis.join import ForwardJoin, node_name
 from tensorscope.analysis.modules import module_calls
 from tensorscope.analysis.operators import call_index, outermost, source_of
 from tensorscope.analysis.results import CATEGORIES, MemoryTimeline, Source
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 
 
@@ -93,4 +94,4 @@ def _names_by_address(snapshot: Snapshot) -> dict[int, list[tuple[int, tuple[str
 def _by_operator(operator: str, module: str) -> str:
     """``addmm of h.0.mlp`` for an unnamed block."""
     short = operator.removeprefix("aten::")
-    return " of ".join(part for part in (short, module) if part) or "unnamed"
+    return " of ".join(part for part in (short, module) if part) or tr("unnamed")

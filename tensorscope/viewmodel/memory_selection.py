@@ -7,6 +7,7 @@ import numpy as np
 from tensorscope.analysis.graph import backward_graph
 from tensorscope.analysis.results import MemoryBlocks, MemoryTimeline
 from tensorscope.errors import TensorScopeError
+from tensorscope.language import tr
 from tensorscope.viewmodel.memory_blocks import row_of_block
 from tensorscope.viewmodel.memory_names import BlockNamer
 from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, ParameterSelection, Selection, StorageSelection
@@ -68,4 +69,4 @@ def _of_node(backward: int, node: int, timeline: MemoryTimeline, namer: BlockNam
     chosen = graph.nodes[node]
     found = [row_at_address(timeline.blocks, saved.data, graph.begin_ns) for saved in chosen.saved if not saved.is_parameter]
     rows = tuple(dict.fromkeys(row for row in found if row is not None))
-    return SelectedBlocks(rows, f"saved by {chosen.name}" if rows else "", chosen.module)
+    return SelectedBlocks(rows, tr("saved by {name}").format(name=chosen.name) if rows else "", chosen.module)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from tensorscope.analysis.iterations import iterations, phases
 from tensorscope.analysis.memory import default_device, devices, memory_timeline
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import plural
 from tensorscope.viewmodel.caches import NAMERS
@@ -69,4 +70,4 @@ def _default(snapshot: Snapshot, names: tuple[str, ...]) -> str:
 def _notice(snapshot: Snapshot) -> str:
     """Why the curve may be off, "" when it is not."""
     dropped = snapshot.health.dropped_events
-    return f"{plural(dropped, 'event')} dropped: the curve may be off" if dropped else ""
+    return tr("{dropped} dropped: the curve may be off").format(dropped=plural(dropped, "event")) if dropped else ""

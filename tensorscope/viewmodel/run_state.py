@@ -6,7 +6,7 @@ import platform
 from dataclasses import dataclass
 from typing import Final
 
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.session.session import Changed, RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count, format_ratio, format_time, plural
@@ -57,15 +57,15 @@ _LOOK: Final = {
     RunState.GONE: ("triangle-alert", "severity.warning", "severity.warning_soft"),
 }
 _CONNECTION: Final = {
-    RunState.STARTING: ("starting", "state.running"),
-    RunState.BUILDING: ("building the probe", "state.running"),
-    RunState.RUNNING: ("connected", "state.running"),
-    RunState.PAUSING: ("connected", "state.running"),
-    RunState.HELD: ("connected", "state.held"),
-    RunState.ENDED: ("ended", "state.ended"),
-    RunState.CRASHED: ("ended", "state.crashed"),
-    RunState.REPLAY: ("recording", "state.ended"),
-    RunState.GONE: ("not connected", "severity.warning"),
+    RunState.STARTING: (tr_later("starting"), "state.running"),
+    RunState.BUILDING: (tr_later("building the probe"), "state.running"),
+    RunState.RUNNING: (tr_later("connected"), "state.running"),
+    RunState.PAUSING: (tr_later("connected"), "state.running"),
+    RunState.HELD: (tr_later("connected"), "state.held"),
+    RunState.ENDED: (tr_later("ended"), "state.ended"),
+    RunState.CRASHED: (tr_later("ended"), "state.crashed"),
+    RunState.REPLAY: (tr_later("recording"), "state.ended"),
+    RunState.GONE: (tr_later("not connected"), "severity.warning"),
 }
 _LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
 
@@ -87,12 +87,12 @@ def state_chips(status: Status, cursor_ns: int | None, end_ns: int) -> tuple[Chi
     is_looking_back = cursor_ns is not None
     text = status.text
     if is_looking_back and status.state is RunState.HELD:
-        text = f"Held at {format_time(end_ns)}"
+        text = tr("Held at {end_ns}").format(end_ns=format_time(end_ns))
     strong, _, rest = text.partition(" ")
     chip = ChipView(icon, strong, rest, color, fill, "exec.text" if status.state is RunState.HELD else "text.primary", hint=status.text)
     if not is_looking_back:
         return (chip,)
-    return chip, ChipView("history", "Looking back", format_time(cursor_ns), "accent.base", "surface.selected", hint="Click to return to now (End)")
+    return chip, ChipView("history", tr("Looking back"), format_time(cursor_ns), "accent.base", "surface.selected", hint=tr("Click to return to now (End)"))
 
 
 def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
@@ -100,26 +100,26 @@ def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
     dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
     ratio = changed.overhead_ratio if changed is not None and changed.events else None
     if dropped:
-        return ChipView("triangle-alert", plural(dropped, "event"), "dropped", "severity.warning", "severity.warning_soft", hint=_cost_hint(ratio, dropped))
+        return ChipView("triangle-alert", plural(dropped, "event"), tr("dropped"), "severity.warning", "severity.warning_soft", hint=_cost_hint(ratio, dropped))
     if ratio is None:
         return None
-    return ChipView("gauge", format_ratio(ratio), "cost", "line.strong", "surface.panel", hint=_cost_hint(ratio, dropped))
+    return ChipView("gauge", format_ratio(ratio), tr("cost"), "line.strong", "surface.panel", hint=_cost_hint(ratio, dropped))
 
 
 def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) -> tuple[tuple[StatusItem, ...], tuple[StatusItem, ...]]:
     """The status bar: who is connected (left), how much was seen (right)."""
     facts = snapshot.facts
     words, dot = _CONNECTION[status.state]
-    left = [StatusItem(words, status.text, dot=dot)]
+    left = [StatusItem(tr(words), status.text, dot=dot)]
     if facts:
         left.append(StatusItem(f"Python {facts.get('python_version') or platform.python_version()}"))
-        unmet = "torch not imported yet" if status.state in _LIVE else "torch not imported"
+        unmet = tr("torch not imported yet") if status.state in _LIVE else tr("torch not imported")
         left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else unmet))
-        left.append(StatusItem(f"{facts.get('probe', 'native')} probe"))
-        left.append(StatusItem(f"rank {facts.get('rank', 0)} of {max(1, int(facts.get('world_size') or 1))}"))
+        left.append(StatusItem(tr("{probe} probe").format(probe=facts.get("probe", "native"))))
+        left.append(StatusItem(tr("rank {rank} of {ranks}").format(rank=facts.get("rank", 0), ranks=max(1, int(facts.get("world_size") or 1)))))
     if changed is not None and changed.warning:
         left.append(StatusItem(changed.warning, changed.warning, "severity.warning"))
-    left += [StatusItem(f"{tracker} is off", reason, "severity.warning") for tracker, reason in snapshot.health.trackers_off]
+    left += [StatusItem(tr("{tracker} is off").format(tracker=tracker), reason, "severity.warning") for tracker, reason in snapshot.health.trackers_off]
     return tuple(left), _right_items(changed, snapshot)
 
 
@@ -127,14 +127,27 @@ def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusIte
     events = changed.events if changed is not None else sum(len(table) for table in snapshot.tables.values())
     dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
     items = [
-        StatusItem(f"{format_count(events)} events"),
-        StatusItem(f"{format_count(dropped)} dropped", "Events that found no free block in the ring", "severity.warning" if dropped else "text.secondary"),
+        StatusItem(tr("{events} events").format(events=format_count(events))),
+        StatusItem(
+            tr("{dropped} dropped").format(dropped=format_count(dropped)),
+            tr("Events that found no free block in the ring"),
+            "severity.warning" if dropped else "text.secondary",
+        ),
     ]
     if changed is not None:
-        items.append(StatusItem(f"recording {format_bytes(changed.recording_bytes)}", kept_in_full(snapshot, changed.memory_bytes)))
+        items.append(
+            StatusItem(
+                tr("recording {recording_bytes}").format(recording_bytes=format_bytes(changed.recording_bytes)), kept_in_full(snapshot, changed.memory_bytes)
+            )
+        )
     if snapshot.health.damaged_frames:
         items.append(StatusItem(plural(snapshot.health.damaged_frames, "damaged frame"), role="severity.warning"))
-    items.append(StatusItem(f"run {format_time(snapshot.end_ns)}", f"Held time is left out: {format_time(snapshot.held_ns)}" if snapshot.held_ns else ""))
+    items.append(
+        StatusItem(
+            tr("run {end_ns}").format(end_ns=format_time(snapshot.end_ns)),
+            tr("Held time is left out: {held_ns}").format(held_ns=format_time(snapshot.held_ns)) if snapshot.held_ns else "",
+        )
+    )
     return tuple(items)
 
 
@@ -154,5 +167,13 @@ def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0) -> str:
 
 
 def _cost_hint(ratio: float | None, dropped: int) -> str:
-    cost = f"Watched, the script takes {format_ratio(ratio)} the time it takes alone." if ratio is not None else "The cost of watching is not known yet."
-    return f"{cost}\n{plural(dropped, 'event')} dropped." if dropped else f"{cost}\nNo event was dropped."
+    cost = (
+        tr("Watched, the script takes {ratio} the time it takes alone.").format(ratio=format_ratio(ratio))
+        if ratio is not None
+        else tr("The cost of watching is not known yet.")
+    )
+    return (
+        tr("{cost}\n{dropped} dropped.").format(cost=cost, dropped=plural(dropped, "event"))
+        if dropped
+        else tr("{cost}\nNo event was dropped.").format(cost=cost)
+    )

@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from tensorscope.analysis.results import Source
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import Quantity, split_bytes, split_duration, split_in_unit
 from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.code import Code, read_code
 from tensorscope.viewmodel.line_costs import LineCost
 from tensorscope.viewmodel.links import place_of
+from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import NodeSelection, Selection
 
 MOST_TABS: Final = 5
@@ -55,9 +57,13 @@ class SourceView:
         cost = self.costs.get(line)
         if cost is None:
             return ""
-        when = f"iteration {self.iteration}" if self.iteration >= 0 else "the run"
-        told = [f"{cost.time_ns / 1e6:,.6f} ms in {when}, forward and backward"] if cost.time_ns else []
-        told += [f"{cost.live_bytes:,} B live at the cursor, mostly {cost.category.replace('_', ' ')}"] if cost.live_bytes else []
+        when = tr("iteration {iteration}").format(iteration=self.iteration) if self.iteration >= 0 else tr("the run")
+        told = [tr("{time_ms:,.6f} ms in {when}, forward and backward").format(time_ms=cost.time_ns / 1e6, when=when)] if cost.time_ns else []
+        told += (
+            [tr("{live_bytes:,} B live at the cursor, mostly {category}").format(live_bytes=cost.live_bytes, category=word_of(cost.category))]
+            if cost.live_bytes
+            else []
+        )
         return "\n".join((f"{self.title}:{line}", *told)) if told else ""
 
     @property

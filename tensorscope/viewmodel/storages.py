@@ -5,6 +5,7 @@ from enum import Enum
 from pathlib import PurePath
 
 from tensorscope.analysis.results import Source, StorageRow, StorageTensor, StorageView
+from tensorscope.language import tr
 from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_share, format_time, short_dtype
 from tensorscope.viewmodel.byte_ranges import share_reached
 from tensorscope.viewmodel.workspace import BlockSelection, ParameterSelection, Selection, StorageSelection
@@ -100,14 +101,14 @@ def place_of(source: Source | None) -> str:
 def storage_facts(item: StorageItem) -> tuple[tuple[str, str], ...]:
     """(label, value) lines of a storage's hover card."""
     row = item.row
-    facts = [("size", f"{format_bytes(row.nbytes)} ({row.nbytes:,} B)"), ("address", f"0x{row.data:x} on {row.device}")]
+    facts = [(tr("size"), f"{format_bytes(row.nbytes)} ({row.nbytes:,} B)"), (tr("address"), f"0x{row.data:x} on {row.device}")]
     if row.is_external:
-        facts.append(("memory", "not torch's own: NumPy, shared or mapped"))
-    facts.append(("made by", f"{row.made_by or UNKNOWN}  {place_of(row.made_source)}"))
-    facts.append(("last writer", f"{row.last_writer or UNKNOWN}  {place_of(row.last_writer_source)}"))
+        facts.append((tr("memory"), tr("not torch's own: NumPy, shared or mapped")))
+    facts.append((tr("made by"), f"{row.made_by or UNKNOWN}  {place_of(row.made_source)}"))
+    facts.append((tr("last writer"), f"{row.last_writer or UNKNOWN}  {place_of(row.last_writer_source)}"))
     if row.holders:
-        more = f" and {len(row.holders) - 1} more" if len(row.holders) > 1 else ""
-        facts.append(("held by", row.holders[0] + more))
+        more = tr(" and {holders} more").format(holders=len(row.holders) - 1) if len(row.holders) > 1 else ""
+        facts.append((tr("held by"), row.holders[0] + more))
     return tuple(facts)
 
 
@@ -115,10 +116,22 @@ def tensor_facts(item: TensorItem, row: StorageRow) -> tuple[tuple[str, str], ..
     """(label, value) lines of a tensor's hover card."""
     tensor = item.tensor
     return (
-        ("shape", format_shape(tensor.shape, tensor.dtype)),
-        ("stride", f"{_numbers(tensor.stride)}, offset {tensor.offset:,}"),
-        ("bytes", f"{tensor.begin_byte:,} – {tensor.end_byte:,}, {format_share(share_reached(tensor, row.nbytes))} of the storage"),
-        ("is", f"{'view' if tensor.is_view else 'base'}, {'contiguous' if tensor.is_contiguous else 'not contiguous'}, version {tensor.version}"),
+        (tr("shape"), format_shape(tensor.shape, tensor.dtype)),
+        (tr("stride"), tr("{stride}, offset {offset:,}").format(stride=_numbers(tensor.stride), offset=tensor.offset)),
+        (
+            tr("bytes"),
+            tr("{begin_byte:,} – {end_byte:,}, {share} of the storage").format(
+                begin_byte=tensor.begin_byte, end_byte=tensor.end_byte, share=format_share(share_reached(tensor, row.nbytes))
+            ),
+        ),
+        (
+            tr("is"),
+            tr("{kind}, {layout}, version {version}").format(
+                kind=tr("view") if tensor.is_view else tr("base"),
+                layout=tr("contiguous") if tensor.is_contiguous else tr("not contiguous"),
+                version=tensor.version,
+            ),
+        ),
     )
 
 
@@ -128,10 +141,14 @@ def _item(row: StorageRow) -> StorageItem:
     others = tuple(_tensor(tensor, row, base) for tensor in row.tensors if tensor is not base)
     own = _tensor(base, row, None) if base else None
     names = [own] if own else [tensor for tensor in others if tensor.is_named]
-    name, is_named = (names[0].name, names[0].is_named) if own else (f"{_short(row.made_by) or 'storage'} result", False)
+    name, is_named = (names[0].name, names[0].is_named) if own else (tr("{maker} result").format(maker=_short(row.made_by) or tr("storage")), False)
     words = [name, row.category, row.made_by, row.last_writer, place_of(row.made_source), place_of(row.last_writer_source), row.module, row.device]
-    words += ["external"] if row.is_external else []
-    words += [word for tensor in row.tensors for word in (*tensor.names, short_dtype(tensor.dtype), "view" if tensor.is_view else "base")]
+    words += ["external", tr("external")] if row.is_external else []
+    words += [
+        word
+        for tensor in row.tensors
+        for word in (*tensor.names, short_dtype(tensor.dtype), tr("view") if tensor.is_view else tr("base"), "view" if tensor.is_view else "base")
+    ]
     return StorageItem(row, name, is_named, own, others, " ".join(words).casefold())
 
 
@@ -143,16 +160,16 @@ def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) 
         base.shape,
         base.stride,
     )
-    note = ("tied" if row.category == "parameter" and not tensor.is_view else "same bytes") if is_same else ""
-    name = ", ".join(tensor.names) or f"{_short(row.made_by) or 'tensor'} result"
+    note = (tr("tied") if row.category == "parameter" and not tensor.is_view else tr("same bytes")) if is_same else ""
+    name = ", ".join(tensor.names) or tr("{maker} result").format(maker=_short(row.made_by) or tr("tensor"))
     return TensorItem(tensor, name, bool(tensor.names), reached, note, _layout(tensor))
 
 
 def _layout(tensor: StorageTensor) -> str:
     if any(step == 0 and size > 1 for size, step in zip(tensor.shape, tensor.stride, strict=True)):
-        return "stride 0"
+        return tr("stride 0")
     offset = f" + {tensor.offset:,}" if tensor.offset else ""
-    return f"contiguous{offset}" if tensor.is_contiguous else f"stride {_numbers(tensor.stride)}{offset}"
+    return tr("contiguous") + offset if tensor.is_contiguous else tr("stride {stride}{offset}").format(stride=_numbers(tensor.stride), offset=offset)
 
 
 def _short(operator: str) -> str:
@@ -165,6 +182,6 @@ def _numbers(values: tuple[int, ...]) -> str:
 
 def _seen(view: StorageView) -> str:
     if view.reason == "iteration":
-        return f"as of iteration {view.iteration}'s end"
-    words = {"hold": "the hold", "exception": "the exception", "exit": "the script's end"}
-    return f"as of {words.get(view.reason, view.reason or 'an unknown moment')} at {format_time(view.seen_ns)}"
+        return tr("as of iteration {iteration}'s end").format(iteration=view.iteration)
+    words = {"hold": tr("the hold"), "exception": tr("the exception"), "exit": tr("the script's end")}
+    return tr("as of {reason} at {seen_ns}").format(reason=words.get(view.reason, view.reason or tr("an unknown moment")), seen_ns=format_time(view.seen_ns))

@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Final, cast
 
 from tensorscope.gui.panel import Panel
+from tensorscope.language import tr_later
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +24,12 @@ class PanelEntry:
 
 
 CATALOG: Final = (
-    PanelEntry("events", "Events", "events", "EventsPanel"),
-    PanelEntry("graph", "Graph", "graph", "GraphPanel"),
-    PanelEntry("source", "Source", "source", "SourcePanel"),
-    PanelEntry("inspector", "Inspector", "inspector", "InspectorPanel"),
-    PanelEntry("memory", "Memory timeline", "memory", "MemoryPanel"),
-    PanelEntry("gradients", "Gradients", "gradients", "GradientsPanel"),
-    PanelEntry("storages", "Storages", "storages", "StoragesPanel"),
-    PanelEntry("problems", "Problems", "problems", "ProblemsPanel"),
+    PanelEntry("events", tr_later("Events"), "events", "EventsPanel"),
+    PanelEntry("graph", tr_later("Graph"), "graph", "GraphPanel"),
+    PanelEntry("source", tr_later("Source"), "source", "SourcePanel"),
+    PanelEntry("inspector", tr_later("Inspector"), "inspector", "InspectorPanel"),
+    PanelEntry("memory", tr_later("Memory timeline"), "memory", "MemoryPanel"),
+    PanelEntry("gradients", tr_later("Gradients"), "gradients", "GradientsPanel"),
+    PanelEntry("storages", tr_later("Storages"), "storages", "StoragesPanel"),
+    PanelEntry("problems", tr_later("Problems"), "problems", "ProblemsPanel"),
 )

@@ -14,6 +14,7 @@ from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.event_list import EventList
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.language import tr, tr_later
 from tensorscope.render.event_row import paint_event_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
@@ -22,8 +23,8 @@ from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
-EMPTY = Message("Nothing has run yet.", "The script's operators appear here as soon as it imports torch.", "list-tree")
-NOTHING_RAN = Message("No operator is on record.", "The script ended without having run one.", "list-tree")
+EMPTY = Message(tr_later("Nothing has run yet."), tr_later("The script's operators appear here as soon as it imports torch."), "list-tree")
+NOTHING_RAN = Message(tr_later("No operator is on record."), tr_later("The script ended without having run one."), "list-tree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class _Shown:
 
 
 class EventsPanel(Panel):
-    title = "Events"
+    title = tr_later("Events")
     key = "events"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -47,7 +48,7 @@ class EventsPanel(Panel):
         self._open: frozenset[Key] = frozenset()
         self._newest: frozenset[Key] = frozenset()
         self._seen_selection: Selection | None = None  # what the rows were last unfolded for
-        self._field = SearchField("Filter: op, module, > 1 MiB", context.theme)
+        self._field = SearchField(tr("Filter: op, module, > 1 MiB"), context.theme)
         self._field.show_note("Ctrl F")
         self._field.searched.connect(lambda _: self.refresh())
         self._list = EventList(context.theme, self)
@@ -104,7 +105,7 @@ class EventsPanel(Panel):
         self._unfolder, self._open, self._newest = result.unfolder, result.open_keys, result.newest
         self._empty.message = EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
         self._stack.setCurrentIndex(1 if result.rows or self._field.text() else 0)
-        self._field.show_note(f"{sum(not row.has_children for row in result.rows)} found" if self._field.text() else "Ctrl F")
+        self._field.show_note(tr("{sum} found").format(sum=sum(not row.has_children for row in result.rows)) if self._field.text() else "Ctrl F")
         self._seen_selection = result.selection
         follows = self.context.workspace.is_following and is_newer
         self._list.show_rows(result.rows, self.context.workspace.selection, reveal=result.is_new_selection or follows)

@@ -14,7 +14,7 @@ from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.gradients_menu import RowMenu
 from tensorscope.gui.panels.gradients_plot import GradientsPlot
 from tensorscope.gui.panels.gradients_tools import GradientsTools
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.render.gradients import GradientsLook, GradientsMarks, selected_curve
 from tensorscope.render.gradients_legend import signs_of
 from tensorscope.render.gradients_map import RowMark
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class GradientsPanel(Panel):
-    title = "Gradients"
+    title = tr_later("Gradients")
     key = "gradients"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:

@@ -22,7 +22,7 @@ from tensorscope.gui.panels.graph_marks import marked_inside, shown_line
 from tensorscope.gui.panels.graph_side import GraphSide
 from tensorscope.gui.panels.graph_tools import GraphTools, crumbs_of
 from tensorscope.gui.panels.graph_waiting import Waiting
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.render.graph_style import graph_metrics
 from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
@@ -42,7 +42,7 @@ from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelecti
 
 
 class GraphPanel(Panel):
-    title = "Graph"
+    title = tr_later("Graph")
     key = "graph"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -138,7 +138,7 @@ class GraphPanel(Panel):
         if view is not None and path.suffix in PICTURES:
             save_picture(self, path, snapshot, view, self.context.theme().name)
         elif view is not None:
-            self.work_wanted.emit("export graph", graphviz_work(path, snapshot, view), f"Saved {path}")
+            self.work_wanted.emit("export graph", graphviz_work(path, snapshot, view), tr("Saved {path}").format(path=path))
 
     def ask_for_file(self) -> None:
         if self.view is not None:
@@ -162,9 +162,9 @@ class GraphPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.canvas.isHidden() and self._is_answered:
-            advice = "Step with F10 or continue with F5." if self.context.session.is_live else "The run ended before its first backward."
+            advice = tr("Step with F10 or continue with F5.") if self.context.session.is_live else tr("The run ended before its first backward.")
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), "No backward yet.", advice, "workflow")
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), tr("No backward yet."), advice, "workflow")
 
     def _wish(self) -> GraphWish:
         chosen = self.choices

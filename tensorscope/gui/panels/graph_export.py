@@ -12,11 +12,12 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.export.graph_dot import save_graph_dot, save_graph_pdf
 from tensorscope.export.graph_picture import GraphPictureOptions, save_graph_png, save_graph_svg
 from tensorscope.export.memory_picture import script_of
+from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_request import parameter_shapes
 
-KINDS: Final = ("PNG picture (*.png)", "SVG picture (*.svg)", "PDF by graphviz (*.pdf)", "DOT for graphviz (*.dot)")
+KINDS: Final = (tr_later("PNG picture (*.png)"), tr_later("SVG picture (*.svg)"), tr_later("PDF by graphviz (*.pdf)"), tr_later("DOT for graphviz (*.dot)"))
 PICTURES: Final = {".png": save_graph_png, ".svg": save_graph_svg}
 FOR_GRAPHVIZ: Final = {".pdf": save_graph_pdf, ".dot": save_graph_dot}
 _DPI: Final = 192
@@ -24,9 +25,9 @@ _DPI: Final = 192
 
 def ask_for_graph_file(parent: QWidget, snapshot: Snapshot, view: GraphView, chosen: Callable[[Path], None]) -> None:
     """Ask without holding the window."""
-    dialog = QFileDialog(parent, "Export graph")
+    dialog = QFileDialog(parent, tr("Export graph"))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(KINDS)
+    dialog.setNameFilters([tr(kind) for kind in KINDS])
     dialog.setDefaultSuffix("png")
     dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix(kind[-4:-1]))
     dialog.selectFile(f"{Path(script_of(snapshot.facts)).stem}-backward-{view.graph.backward}.png")

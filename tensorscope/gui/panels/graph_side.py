@@ -57,7 +57,7 @@ class _Rows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return row.text
         if role in (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return "  ".join(part for part in (row.text, row.note, row.tone.value if row.tone is not None else "") if part)
+            return "  ".join(part for part in (row.text, row.note, tr(row.tone.value) if row.tone is not None else "") if part)
         return None
 
 
@@ -89,7 +89,7 @@ class _RowPainter(QStyledItemDelegate):
         color = theme.color("text.primary" if row.target is not None else "text.tertiary")
         used = draw_text(painter, inner, row.text, theme.font("body"), color) + theme.px("space.icon_to_text")
         room = inner.adjusted(used, 0, 0, 0)
-        note = row.tone.value if row.tone is not None and not row.note else row.note
+        note = tr(row.tone.value) if row.tone is not None and not row.note else row.note
         if room.width() > LEAST_NOTE:
             font = theme.font("caption")
             words = QFontMetricsF(font).elidedText(note, Qt.TextElideMode.ElideLeft, room.width())  # the end of a module's name tells the most

@@ -84,7 +84,7 @@ class KindSwitches(QWidget):
         x = y = 0.0
         places = []
         for switch in self._switches:
-            words = f"{switch[0].value} {format_count(switch[1])}"
+            words = f"{tr(switch[0].value)} {format_count(switch[1])}"
             own = text_width(words, font) + 2 * PADDING
             if x and x + own > width:
                 x, y = 0.0, y + HEIGHT + GAP

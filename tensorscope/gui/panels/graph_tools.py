@@ -40,7 +40,7 @@ def crumbs_of(view: GraphView, selection: Selection | None) -> tuple[Crumb, ...]
     if isinstance(selection, ModuleSelection) and (group := view.tree.group_of_module(selection.module)) is not None:
         path = (*view.tree.around(group), group)
     shown = path[1:] if path and path[0].is_alone else path
-    return (Crumb(f"backward {view.graph.backward}", None), *(Crumb(group.name or group.class_name, group.key) for group in shown))
+    return (Crumb(tr("backward {backward}").format(backward=view.graph.backward), None), *(Crumb(group.name or group.class_name, group.key) for group in shown))
 
 
 class Crumbs(QWidget):
@@ -104,7 +104,7 @@ class ColourChooser(Chooser):
 
     def currentText(self) -> str:
         name = super().currentText()
-        return name if self.is_short else f"Colour: {name}"
+        return name if self.is_short else tr("Colour: {name}").format(name=name)
 
 
 class GraphTools(QWidget):
@@ -117,17 +117,17 @@ class GraphTools(QWidget):
         super().__init__(parent)
         self._theme = theme
         self.crumbs = Crumbs(theme, self)
-        self.search = SearchField("Find a node, module, parameter", theme, self)
+        self.search = SearchField(tr("Find a node, module, parameter"), theme, self)
         self.search.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.search.setMinimumWidth(110)
         self.search.setMaximumWidth(196)
         self.colour = ColourChooser(theme, self)
-        self.colour.setToolTip("What the colours of the nodes show")
-        self.colour.addItems([measure.value for measure in Measure])
+        self.colour.setToolTip(tr("What the colours of the nodes show"))
+        self.colour.addItems([tr(measure.value) for measure in Measure])
         self.colour.currentIndexChanged.connect(lambda index: self.measure_chosen.emit(tuple(Measure)[index]))
-        self._before = self._button("chevron-left", "Backward before this one  [", lambda: self.stepped.emit(-1))
-        self._after = self._button("chevron-right", "Backward after this one  ]", lambda: self.stepped.emit(1))
-        self._follow = self._button("skip-forward", "Follow the cursor and the run again", self.follow_clicked.emit)
+        self._before = self._button("chevron-left", tr("Backward before this one  ["), lambda: self.stepped.emit(-1))
+        self._after = self._button("chevron-right", tr("Backward after this one  ]"), lambda: self.stepped.emit(1))
+        self._follow = self._button("skip-forward", tr("Follow the cursor and the run again"), self.follow_clicked.emit)
         self.menu = OptionsMenu(self.options_chosen.emit, self)
         self._more = self._button("ellipsis", tr("Directions, what is shown, groups, comparing, exports"), self._open_menu)
         row = QHBoxLayout(self)

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from tensorscope.export.files import write_atomically
 from tensorscope.export.graph_dot import save_drawn
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.session.session import RunState, Session
 from tensorscope.units import plural
 from tensorscope.viewmodel.graph import GraphView
 
-KINDS: Final = ("PDF (*.pdf)", "SVG (*.svg)", "PNG (*.png)", "DOT (*.dot)")
+KINDS: Final = (tr_later("PDF (*.pdf)"), tr_later("SVG (*.svg)"), tr_later("PNG (*.png)"), tr_later("DOT (*.dot)"))
 
 
 def can_draw(session: Session, view: GraphView | None) -> bool:
@@ -30,7 +30,7 @@ def ask_for_torchviz_file(parent: QWidget, view: GraphView, chosen: Callable[[Pa
     """Ask without holding the window."""
     dialog = QFileDialog(parent, tr("torchviz picture of backward {number}").format(number=view.graph.backward))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(KINDS)
+    dialog.setNameFilters([tr(kind) for kind in KINDS])
     dialog.setDefaultSuffix("pdf")
     dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix(kind[-4:-1]))
     dialog.selectFile(f"torchviz-backward-{view.graph.backward}.pdf")

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QKeySequence, QMo
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QVBoxLayout, QWidget
 
 from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.language import tr, tr_later
 from tensorscope.render.inspector import Placed, paint_page
 from tensorscope.render.theme import Theme
 from tensorscope.trace.snapshot import Snapshot
@@ -20,7 +21,7 @@ from tensorscope.viewmodel.workspace import Aspect, Selection, SourceSelection
 
 
 class InspectorPanel(Panel):
-    title = "Inspector"
+    title = tr_later("Inspector")
     key = "inspector"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -128,7 +129,7 @@ class _Page(QAbstractScrollArea):
             at = self._inside(QPointF(event.pos()))
             figure = next((figure for rect, figure in self._placed.figures if rect.contains(at)), None)
             row = self._row_at(at)
-            text = figure.hint if figure is not None else row_text(row) if row is not None else "Copy all" if self._placed.copy.contains(at) else ""
+            text = figure.hint if figure is not None else row_text(row) if row is not None else tr("Copy all") if self._placed.copy.contains(at) else ""
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)

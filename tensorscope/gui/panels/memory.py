@@ -17,7 +17,7 @@ from tensorscope.gui.panels.memory_plot import MemoryPlot
 from tensorscope.gui.panels.memory_side import MemorySide
 from tensorscope.gui.panels.segmented import Segmented
 from tensorscope.gui.panels.tool_widgets import Chooser, Words
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.render.hover_card import Card
 from tensorscope.render.icons import icon
 from tensorscope.render.memory_side import CursorLook
@@ -43,7 +43,7 @@ _HIDDEN_AT_ONCE: Final = 500_000  # steps of the curve that can be summed up ane
 
 
 class MemoryPanel(Panel):
-    title = "Memory timeline"
+    title = tr_later("Memory timeline")
     key = "memory"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -103,8 +103,8 @@ class MemoryPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            title = "No memory on record yet." if may_grow(self.context.session.status) else "This run has no allocations on record."
-            advice = "It fills as soon as the script makes its first tensor." if may_grow(self.context.session.status) else ""
+            title = tr("No memory on record yet.") if may_grow(self.context.session.status) else tr("This run has no allocations on record.")
+            advice = tr("It fills as soon as the script makes its first tensor.") if may_grow(self.context.session.status) else ""
             if self.context.snapshot().facts.get("probe") == "python":
                 title, advice = tr("The Python probe sees no allocations."), tr("Install the package g++ and start again: then the native probe watches.")
             with QPainter(self) as painter:
@@ -170,7 +170,7 @@ class MemoryPanel(Panel):
         decimals = time_decimals(begin, end)
         self._tools.range.set_text(f"{begin / 1e9:,.{decimals}f} – {format_time(end, decimals)}")
         role = "text.link" if workspace.cursor_ns is not None else "exec.text" if self._stands_ns() is not None else "text.secondary"
-        look = CursorLook(role, "at cursor" if workspace.cursor_ns is not None or self._stands_ns() is not None else "now")
+        look = CursorLook(role, tr_later("at cursor") if workspace.cursor_ns is not None or self._stands_ns() is not None else tr_later("now"))
         cursor_ns = model.end_ns if workspace.cursor_ns is None else workspace.cursor_ns
         self.side.show_categories(category_rows(model, cursor_ns), look)
 
@@ -230,7 +230,7 @@ class MemoryPanel(Panel):
             self.plot.explain(card, at)
         else:
             block = self._state.namer.describe(self._state.model.timeline, [row], time_ns)[0]
-            self.plot.explain(Card(block.name, facts=block_facts(block), category=block.category, footer="Click selects the block"), at)
+            self.plot.explain(Card(block.name, facts=block_facts(block), category=block.category, footer=tr("Click selects the block")), at)
 
     def _take_picture(self) -> None:
         if self._state is not None:
@@ -255,13 +255,13 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     layout.setContentsMargins(12, 0, 0, 0)
     layout.setSpacing(8)
     devices = Chooser(theme, row)
-    devices.setToolTip("Device")
+    devices.setToolTip(tr("Device"))
     shown = Words(theme, row, Qt.AlignmentFlag.AlignRight)
     camera = QToolButton(row)
     camera.setIcon(icon("camera", theme().color("text.secondary"), size=14))
-    camera.setToolTip("Save this picture…")
+    camera.setToolTip(tr("Save this picture…"))
     beside = QWidget(row)
-    pages = Segmented(("Categories", "Blocks"), theme, beside)
+    pages = Segmented((tr("Categories"), tr("Blocks")), theme, beside)
     inner = QHBoxLayout(beside)
     inner.setContentsMargins(12, 0, 12, 0)
     inner.addWidget(pages, 0, Qt.AlignmentFlag.AlignLeft)

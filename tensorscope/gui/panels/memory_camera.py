@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.export.memory_picture import PictureOptions, save_memory_png, save_memory_svg, script_of
 from tensorscope.gui.panel import PanelContext
+from tensorscope.language import tr
 from tensorscope.viewmodel.memory_state import MemoryState
 
 _DPI: Final = 192
@@ -20,9 +21,9 @@ _FRAME: Final = 60  # pixels of title and legend
 def save_what_is_shown(parent: QWidget, state: MemoryState, size: QSize, range_ns: tuple[int, int], context: PanelContext) -> None:
     """Ask for a file, without holding the window, and write the picture there."""
     options = PictureOptions(size.width() + 8, size.height() + _FRAME, _DPI, context.theme().name, range_ns, context.workspace.cursor_ns, state.snapshot.facts)
-    dialog = QFileDialog(parent, "Save picture of the memory timeline")
+    dialog = QFileDialog(parent, tr("Save picture of the memory timeline"))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setNameFilters(["PNG picture (*.png)", "SVG picture (*.svg)"])
+    dialog.setNameFilters([tr("PNG picture (*.png)"), tr("SVG picture (*.svg)")])
     dialog.setDefaultSuffix("png")
     dialog.selectFile(f"{Path(script_of(state.snapshot.facts)).stem}-memory.png")
     dialog.fileSelected.connect(lambda name: _save(parent, Path(name), state, options))

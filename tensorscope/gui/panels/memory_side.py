@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.gui.panels.hover_card import HoverCard
+from tensorscope.language import tr
 from tensorscope.render.hover_card import Card
 from tensorscope.render.memory_side import CursorLook, block_link_rect, paint_block, paint_block_head, paint_category, paint_category_head
 from tensorscope.render.theme import Theme
@@ -136,8 +137,8 @@ class MemorySide(QWidget):
 
     def _block_head(self, blocks: BlockList) -> tuple[str, str]:
         if self._page == CATEGORY_PAGE:
-            return "Largest at peak", format_time(blocks.time_ns)
-        return "Live at cursor", f"{plural(blocks.count, 'block')}, {format_bytes(blocks.total_bytes)}"
+            return tr("Largest at peak"), format_time(blocks.time_ns)
+        return tr("Live at cursor"), f"{plural(blocks.count, 'block')}, {format_bytes(blocks.total_bytes)}"
 
     def _block_head_rect(self) -> QRectF:
         theme = self._theme()

@@ -13,6 +13,7 @@ from tensorscope.analysis.results import Source
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.code_area import CodeArea
+from tensorscope.language import tr, tr_later
 from tensorscope.render.source import paint_calls, paint_source_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
@@ -21,12 +22,12 @@ from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
-EMPTY = Message("No line has run yet.", "The script's lines appear here with what each costs.", "file-code")
+EMPTY = Message(tr_later("No line has run yet."), tr_later("The script's lines appear here with what each costs."), "file-code")
 FOOTER_HEIGHT = 24
 
 
 class SourcePanel(Panel):
-    title = "Source"
+    title = tr_later("Source")
     key = "source"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -57,7 +58,7 @@ class SourcePanel(Panel):
         return self._view
 
     def tabs(self) -> tuple[str, ...]:
-        return tuple(Path(file).name for file in self._view.files) if self._view is not None else (self.title,)
+        return tuple(Path(file).name for file in self._view.files) if self._view is not None else (tr(self.title),)
 
     def current_tab(self) -> int:
         return self._view.files.index(self._view.file) if self._view is not None else 0
@@ -79,7 +80,7 @@ class SourcePanel(Panel):
         if result is None:
             self._show_message(EMPTY)
         elif result.code.problem:
-            self._show_message(Message(result.code.problem, "The recording keeps names and lines, not the text of files.", "file-code"))
+            self._show_message(Message(result.code.problem, tr("The recording keeps names and lines, not the text of files."), "file-code"))
         else:
             self._stack.setCurrentIndex(1)
             self._head.show_view(result)

@@ -16,6 +16,7 @@ from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.storages_model import StoragesModel
 from tensorscope.gui.panels.storages_view import StoragesView
 from tensorscope.gui.panels.tool_widgets import Words
+from tensorscope.language import tr, tr_later
 from tensorscope.render.message import paint_message
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
@@ -25,7 +26,7 @@ from tensorscope.viewmodel.workspace import Aspect, SourceSelection, StorageSele
 
 
 class StoragesPanel(Panel):
-    title = "Storages"
+    title = tr_later("Storages")
     key = "storages"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
@@ -41,8 +42,8 @@ class StoragesPanel(Panel):
         row = QHBoxLayout(self._tools)
         row.setContentsMargins(12, 0, 12, 0)
         self.seen = Words(context.theme, self._tools)
-        self.filter = SearchField("Filter", context.theme, self._tools)
-        self.filter.setToolTip("Words that must occur: names, operators, lines, categories, dtypes, external, view")
+        self.filter = SearchField(tr("Filter"), context.theme, self._tools)
+        self.filter.setToolTip(tr("Words that must occur: names, operators, lines, categories, dtypes, external, view"))
         self.filter.setMaximumWidth(140)
         row.addWidget(self.seen, 1)
         row.addWidget(self.filter, 1)
@@ -83,8 +84,8 @@ class StoragesPanel(Panel):
         self.model.show_tree(result)
         scroll.setValue(place)
         self.view.setVisible(bool(result.items))
-        partly = "" if result.is_complete else " (part of them, out of time)"
-        outside = f" + {format_bytes(result.external_bytes)} external" if result.external_bytes else ""
+        partly = "" if result.is_complete else tr(" (part of them, out of time)")
+        outside = tr(" + {external_bytes} external").format(external_bytes=format_bytes(result.external_bytes)) if result.external_bytes else ""
         self.seen.set_text(f"{result.seen}{partly}: {format_bytes(result.total_bytes)}{outside}" if result.items else "")
         self.header_changed.emit()
         self.update()
@@ -102,8 +103,8 @@ class StoragesPanel(Panel):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.view.isHidden():
             is_live = may_grow(self.context.session.status)
-            title = "No storage was looked at yet." if self._asked is None or self._asked[0] == -1 else "No storage was alive then."
-            advice = "They are listed at the end of each iteration and where the script is held." if is_live else "Move the cursor to a later moment."
+            title = tr("No storage was looked at yet.") if self._asked is None or self._asked[0] == -1 else tr("No storage was alive then.")
+            advice = tr("They are listed at the end of each iteration and where the script is held.") if is_live else tr("Move the cursor to a later moment.")
             with QPainter(self) as painter:
                 paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
 

@@ -6,11 +6,12 @@ from typing import Any, Final
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
+from tensorscope.language import tr, tr_later
 from tensorscope.units import format_shape
 from tensorscope.viewmodel.storages import Sort, StorageItem, StorageTree, TensorItem, choose_items, place_of
 
 NAME, SHAPE, LAYOUT, WRITER, SIZE, BYTES = range(6)
-HEADS: Final = ("Storage, views", "Shape", "Layout", "Last writer", "Size", "Bytes")
+HEADS: Final = (tr_later("Storage, views"), tr_later("Shape"), tr_later("Layout"), tr_later("Last writer"), tr_later("Size"), tr_later("Bytes"))
 _SORTS: Final = {NAME: Sort.NAME, SHAPE: Sort.SHAPE, SIZE: Sort.SIZE}
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,7 +77,7 @@ class StoragesModel(QAbstractItemModel):
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return HEADS[section]
+            return tr(HEADS[section])
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignVCenter | (Qt.AlignmentFlag.AlignRight if section == SIZE else Qt.AlignmentFlag.AlignLeft)
         return None
@@ -94,7 +95,13 @@ class StoragesModel(QAbstractItemModel):
             case 1:
                 return format_shape(shown.tensor.shape, shown.tensor.dtype) if shown else ""
             case 2:
-                return f"{'view' if shown.tensor.is_view else 'base'}, {shown.layout}, version {shown.tensor.version}" if shown else ""
+                return (
+                    tr("{kind}, {layout}, version {version}").format(
+                        kind=tr("view") if shown.tensor.is_view else tr("base"), layout=shown.layout, version=shown.tensor.version
+                    )
+                    if shown
+                    else ""
+                )
             case 3:
                 return f"{item.row.last_writer} {place_of(item.row.last_writer_source)}" if tensor is None else ""
             case 4:
