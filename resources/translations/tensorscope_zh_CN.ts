@@ -4,3321 +4,3593 @@
   <context>
     <name>TensorScope</name>
     <message>
+      <location filename="../../tensorscope/analysis/findings/double_softmax.py" />
+      <source>the second softmax, in the loss</source>
+      <translation>损失中的第二个 softmax</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/double_softmax.py" />
+      <source>{inner} feeds {outer}: the loss takes a softmax of probabilities and cannot get near zero. Give the loss the scores before the softmax.</source>
+      <translation>{inner} 的输出又送入 {outer}：损失对概率再做一次 softmax，无法接近零。请把 softmax 之前的分数交给损失。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/growing_graph.py" />
+      <source>This sum runs over the iterations and keeps the graph of each of them ({count} so far). Add numbers: .item() or .detach().</source>
+      <translation>此求和跨越多次迭代，并保留每次迭代的计算图（目前 {count} 个）。请累加数值：用 .item() 或 .detach()。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/late_clipping.py" />
+      <source>Gradients are clipped after step() has used them, so the limit {limit:g} has no effect. Clip between backward() and step().</source>
+      <translation>梯度在 step() 使用之后才裁剪，因此限值 {limit:g} 不起作用。请在 backward() 与 step() 之间裁剪。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/late_clipping.py" />
+      <source>has used the gradients here</source>
+      <translation>在此已使用梯度</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_loss.py" />
+      <source>: it was computed under no_grad</source>
+      <translation>：它是在 no_grad 下计算的</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_loss.py" />
+      <source>: its value was read into Python with .item() on the way</source>
+      <translation>：途中用 .item() 把数值读到了 Python</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_loss.py" />
+      <source>backward() starts at a tensor that has no graph, so it reaches none of the optimizer's {count} parameters{how}.</source>
+      <translation>backward() 从没有计算图的张量开始，因此到达不了优化器的 {count} 个参数中的任何一个{how}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_loss.py" />
+      <source>the backward that reaches nothing</source>
+      <translation>什么也到达不了的反向传播</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/lost_tie.py" />
+      <source>{alias} and {name} were one parameter and are two now: they drift apart. Tie them again after loading.</source>
+      <translation>{alias} 与 {name} 原是同一个参数，现在成了两个，会逐渐分离。请在加载后重新共享。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
+      <source> {node} is the first on its way whose derivative can be infinite.</source>
+      <translation> {node} 是路径上第一个导数可能为无穷大的节点。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
+      <source>The gradient of {name} has a norm of {norm:.3g}: the next steps cannot stay finite. Scale its initial values or clip the gradients.</source>
+      <translation>{name} 的梯度范数为 {norm:.3g}：接下来的更新无法保持有限。请缩放其初始值或裁剪梯度。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
+      <source>also possible: {node}</source>
+      <translation>也可能是：{node}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
+      <source>{bad} of {count} gradients are not finite from here on ({names}).{blame}</source>
+      <translation>从这里开始，{count} 个梯度中有 {bad} 个非有限（{names}）。{blame}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/outer_broadcast.py" />
+      <source>{first} and {second} broadcast to [{count}, {count}]: every prediction meets every target. Give both one shape (squeeze or unsqueeze).</source>
+      <translation>{first} 与 {second} 广播成 [{count}, {count}]：每个预测都与每个目标相遇。请让两者形状一致（squeeze 或 unsqueeze）。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>Something</source>
+      <translation>某处代码</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>Step after both backwards, or run forward again with the new weights.</source>
+      <translation>请在两次反向传播之后再更新，或用新权重重新前向。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>This backward runs through the graph of an earlier iteration ({node}), whose weights a step has changed since. Detach what is carried over.</source>
+      <translation>此次反向传播经过更早迭代的计算图（{node}），其权重已被更新改变。请对带到下一次迭代的内容使用 detach。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>Write to a copy (.clone()), or do not write in place.</source>
+      <translation>请写入副本（.clone()），或不要就地写入。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>a tensor</source>
+      <translation>一个张量</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>changes {name}</source>
+      <translation>改变了 {name}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>made before the step that changed {name}</source>
+      <translation>在改变 {name} 的更新之前创建</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>needed by this backward</source>
+      <translation>此次反向传播需要它</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>saved here</source>
+      <translation>在此保存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/overwritten_saved_tensor.py" />
+      <source>{writer} overwrites {what}, which {node} saved for this backward ('{saved}', {shape}). {cure}</source>
+      <translation>{writer} 覆盖了 {what}，而 {node} 为此次反向传播保存了它（'{saved}'，{shape}）。{cure}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/parameters_without_optimizer.py" />
+      <source>{count} parameters get gradients and belong to no optimizer ({names}): they never change, and their gradients only grow.</source>
+      <translation>{count} 个参数得到梯度却不属于任何优化器（{names}）：它们从不改变，梯度只会增大。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/piling_up.py" />
+      <source>; {names} holds some of it</source>
+      <translation>；{names} 持有其中一部分</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/piling_up.py" />
+      <source>made here, and still alive</source>
+      <translation>在此创建，仍然存活</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/piling_up.py" />
+      <source>{bytes} made in {count} past iterations are still alive and grow with every one{held}. Keep numbers, or detached copies of what is needed.</source>
+      <translation>过去 {count} 次迭代中创建的 {bytes} 仍然存活，并随每次迭代增长{held}。请只保留数值，或保留所需内容的 detach 副本。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
+      <source>A leaf that requires grad is written in place where autograd records. Do updates by hand inside `with torch.no_grad():`.</source>
+      <translation>在 autograd 记录时就地写入了需要梯度的叶子张量。请在 `with torch.no_grad():` 中手动更新。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
+      <source>The optimizer was given the result of {operator}, not a leaf. Make the tensor where it is to live, with requires_grad=True.</source>
+      <translation>交给优化器的是 {operator} 的结果，不是叶子张量。请在目标设备上直接创建张量，并设 requires_grad=True。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
+      <source>The tensor written to was expanded: its elements share bytes (stride 0). Write to a copy: .clone() after expand, or repeat().</source>
+      <translation>写入的张量经过 expand：其元素共享字节（步幅 0）。请写入副本：在 expand 之后 .clone()，或用 repeat()。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
+      <source>given to the optimizer</source>
+      <translation>交给了优化器</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
+      <source>written here</source>
+      <translation>在此写入</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>This backward freed {node}, through which another loss runs as well. Add the losses up and call backward() once, or keep the graph.</source>
+      <translation>此次反向传播释放了 {node}，而另一个损失也经过它。请把损失相加后只调用一次 backward()，或保留计算图。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>needs it again</source>
+      <translation>再次需要它</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>shared by both losses</source>
+      <translation>两个损失共用</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>this backward freed it</source>
+      <translation>此次反向传播释放了它</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>this backward needs it again</source>
+      <translation>此次反向传播再次需要它</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/second_backward.py" />
+      <source>{node} was made once and lies on the path of every backward; an earlier one has freed it. Make it anew each time, or detach it.</source>
+      <translation>{node} 只创建了一次，却在每次反向传播的路径上；较早的一次已将其释放。请每次重新创建，或将其 detach。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/small_views.py" />
+      <source>a view</source>
+      <translation>一个视图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/small_views.py" />
+      <source>{count} views of {shown} in all keep {held} of storage alive (such as {name}). Keep copies instead: .clone().</source>
+      <translation>共 {shown} 的 {count} 个视图使 {held} 的存储保持存活（例如 {name}）。请改为保留副本：.clone()。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/uncleared_gradients.py" />
+      <source>This backward adds to gradients that {name}.step() has already used: they are never cleared. Call {name}.zero_grad() before it.</source>
+      <translation>此次反向传播加到了 {name}.step() 已使用过的梯度上：它们从未清零。请在此之前调用 {name}.zero_grad()。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>; {names} take part in the training and belong to no optimizer</source>
+      <translation>；{names} 参与训练却不属于任何优化器</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>No backward reaches {count} of the optimizer's {held} parameters ({names}): {why}.</source>
+      <translation>优化器的 {held} 个参数中有 {count} 个从未被反向传播到达（{names}）：{why}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>their module is called, but the graph from the loss does not lead to them</source>
+      <translation>它们的模块被调用，但从损失出发的计算图到达不了它们</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>their module is never called</source>
+      <translation>它们的模块从未被调用</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>this backward does not reach them</source>
+      <translation>此次反向传播到达不了它们</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
+      <source>{optimizer} holds {count} tensors ({shapes}) that are in no module and get no gradient{instead}. Make the optimizer after the model is final.</source>
+      <translation>{optimizer} 持有 {count} 个张量（{shapes}），它们不在任何模块中，也得不到梯度{instead}。请在模型定型之后再创建优化器。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/unused_gradients.py" />
+      <source>zero_grad() throws away the gradients of {wasted} of {reached} backwards before {name}.step() has used them. Clear only after a step.</source>
+      <translation>在 {name}.step() 使用之前，zero_grad() 丢弃了 {reached} 次反向传播中 {wasted} 次的梯度。请仅在更新之后清零。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/cli/attach.py" />
       <source>Job {name} is over ({outcome}), and its recording {path} is gone.</source>
-      <translation type="unfinished" />
+      <translation>作业 {name} 已结束（{outcome}），其录制文件 {path} 已不存在。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
       <source>Job {name} is over ({outcome}); this is its recording, {path}</source>
-      <translation type="unfinished" />
+      <translation>作业 {name} 已结束（{outcome}）；这是它的录制文件 {path}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
       <source>No job is served; start one with tensorscope serve train.py.</source>
-      <translation type="unfinished" />
+      <translation>没有正在提供服务的作业；用 tensorscope serve train.py 启动一个。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
       <source>There are several jobs; say which: tensorscope attach JOB</source>
-      <translation type="unfinished" />
+      <translation>有多个作业；请指明哪一个：tensorscope attach JOB</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
       <source>its host was ended before its script</source>
-      <translation type="unfinished" />
+      <translation>其宿主进程先于脚本结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/join.py" />
       <source>There is no torch in the environment of {interpreter}.</source>
-      <translation type="unfinished" />
+      <translation>{interpreter} 的环境中没有 torch。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/join.py" />
       <source>building the probe for this torch, once; it takes ten to thirty seconds …</source>
-      <translation type="unfinished" />
+      <translation>正在为此 torch 编译探针，只需一次；需要十到三十秒 …</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/join.py" />
       <source>serving job {name}. To look at it: tensorscope attach {name}</source>
-      <translation type="unfinished" />
+      <translation>正在提供作业 {name}。查看它：tensorscope attach {name}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/keep_spec.py" />
       <source>--keep needs memory=1GiB,disk=4GiB,first=3,last=20 or some of these, not {part}.</source>
-      <translation type="unfinished" />
+      <translation>--keep 需要 memory=1GiB,disk=4GiB,first=3,last=20 或其中几项，而不是 {part}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/keep_spec.py" />
       <source>--keep {name} needs a number of iterations, not {value}.</source>
-      <translation type="unfinished" />
+      <translation>--keep {name} 需要迭代次数，而不是 {value}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/keep_spec.py" />
       <source>--keep {name} needs a size from 1MiB on, such as 512MiB or 2GiB, not {value}.</source>
-      <translation type="unfinished" />
+      <translation>--keep {name} 需要不小于 1MiB 的大小，例如 512MiB 或 2GiB，而不是 {value}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/query_ranks.py" />
       <source>There is no rank {rank} on record; there is rank {ranks}.</source>
-      <translation type="unfinished" />
+      <translation>记录中没有 rank {rank}；有 rank {ranks}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/serve.py" />
       <source>Serving job {name}. To look at it: tensorscope attach {name}</source>
-      <translation type="unfinished" />
+      <translation>正在提供作业 {name}。查看它：tensorscope attach {name}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/export/graph_dot.py" />
       <source>{count} node</source>
-      <translation type="unfinished" />
+      <translation>{count} 个节点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/export/graph_dot.py" />
       <source>{count} nodes</source>
-      <translation type="unfinished" />
+      <translation>{count} 个节点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>All actions…</source>
-      <translation type="unfinished" />
+      <translation>所有操作…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Back</source>
-      <translation type="unfinished" />
+      <translation>后退</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Breakpoint at this line</source>
-      <translation type="unfinished" />
+      <translation>在此行设断点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Change to the other theme</source>
-      <translation type="unfinished" />
+      <translation>切换到另一种主题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Clear the selection</source>
-      <translation type="unfinished" />
+      <translation>清除选择</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Close window</source>
-      <translation type="unfinished" />
+      <translation>关闭窗口</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Close; the script runs on</source>
-      <translation type="unfinished" />
+      <translation>关闭；脚本继续运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Continue</source>
-      <translation type="unfinished" />
+      <translation>继续</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Dark or light</source>
-      <translation type="unfinished" />
+      <translation>深色或浅色</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>End the script</source>
-      <translation type="unfinished" />
+      <translation>结束脚本</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Export picture of the window…</source>
-      <translation type="unfinished" />
+      <translation>导出窗口图片…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Export picture…</source>
-      <translation type="unfinished" />
+      <translation>导出图片…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Find an action by its words</source>
-      <translation type="unfinished" />
+      <translation>按文字查找操作</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Follow the run</source>
-      <translation type="unfinished" />
+      <translation>跟随运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Give the focused panel the whole window, and back</source>
-      <translation type="unfinished" />
+      <translation>让当前面板占满窗口，再按恢复</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Go to the next problem</source>
-      <translation type="unfinished" />
+      <translation>转到下一个问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Go to the problem before</source>
-      <translation type="unfinished" />
+      <translation>转到上一个问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Go to {panel}</source>
-      <translation type="unfinished" />
+      <translation>转到{panel}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Hold before the next node of a backward</source>
-      <translation type="unfinished" />
+      <translation>在反向传播的下一个节点前暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Iteration</source>
-      <translation type="unfinished" />
+      <translation>迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Keep this run as a recording</source>
-      <translation type="unfinished" />
+      <translation>将本次运行保存为录制文件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Keys</source>
-      <translation type="unfinished" />
+      <translation>快捷键</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Let the script run on</source>
-      <translation type="unfinished" />
+      <translation>让脚本继续运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Look back one node in what is recorded; Node goes forward again</source>
-      <translation type="unfinished" />
+      <translation>在记录中回看一个节点；“节点”再向前</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Maximize panel</source>
-      <translation type="unfinished" />
+      <translation>最大化面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Module</source>
-      <translation type="unfinished" />
+      <translation>模块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Next problem</source>
-      <translation type="unfinished" />
+      <translation>下一个问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Next rank</source>
-      <translation type="unfinished" />
+      <translation>下一个 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Node</source>
-      <translation type="unfinished" />
+      <translation>节点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Open a recording in a window of its own</source>
-      <translation type="unfinished" />
+      <translation>在新窗口中打开录制文件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Open recording…</source>
-      <translation type="unfinished" />
+      <translation>打开录制文件…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Out</source>
-      <translation type="unfinished" />
+      <translation>跳出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Pause</source>
-      <translation type="unfinished" />
+      <translation>暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Previous problem</source>
-      <translation type="unfinished" />
+      <translation>上一个问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Previous rank</source>
-      <translation type="unfinished" />
+      <translation>上一个 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Restart</source>
-      <translation type="unfinished" />
+      <translation>重新运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Return from the past, then clear the selection</source>
-      <translation type="unfinished" />
+      <translation>先从过去返回，再清除选择</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Return the cursor to now</source>
-      <translation type="unfinished" />
+      <translation>让光标回到现在</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Run on and hold before a node of another module</source>
-      <translation type="unfinished" />
+      <translation>继续运行，在另一个模块的节点前暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Run on and hold before the first node of the next iteration</source>
-      <translation type="unfinished" />
+      <translation>继续运行，在下一次迭代的第一个节点前暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Run on and hold before the first node outside the block around this one</source>
-      <translation type="unfinished" />
+      <translation>继续运行，在当前所在块之外的第一个节点前暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Run the script again from its start</source>
-      <translation type="unfinished" />
+      <translation>从头重新运行脚本</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Run this node and hold before the next</source>
-      <translation type="unfinished" />
+      <translation>运行此节点，在下一个节点前暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Save as…</source>
-      <translation type="unfinished" />
+      <translation>另存为…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Save the focused panel as a picture</source>
-      <translation type="unfinished" />
+      <translation>将当前面板保存为图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Save the whole window as a picture</source>
-      <translation type="unfinished" />
+      <translation>将整个窗口保存为图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Set or take away a breakpoint at the line that is selected in Source</source>
-      <translation type="unfinished" />
+      <translation>在“源代码”中选中的行设置或取消断点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Show every key</source>
-      <translation type="unfinished" />
+      <translation>显示所有快捷键</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Show the next rank of the job</source>
-      <translation type="unfinished" />
+      <translation>显示作业的下一个 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Show the rank before</source>
-      <translation type="unfinished" />
+      <translation>显示上一个 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Stop</source>
-      <translation type="unfinished" />
+      <translation>停止</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>Another breakpoint, Enter to set it</source>
-      <translation type="unfinished" />
+      <translation>另一个断点，按 Enter 设置</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>Break</source>
-      <translation type="unfinished" />
+      <translation>断点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>Break: {what}</source>
-      <translation type="unfinished" />
+      <translation>断点：{what}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>NaN, Inf</source>
-      <translation type="unfinished" />
+      <translation>NaN、Inf</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>No breakpoint is set: click left of a line in Source, or choose here</source>
-      <translation type="unfinished" />
+      <translation>未设断点：在“源代码”中点击行的左侧，或在此选择</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>Remove all of these</source>
-      <translation type="unfinished" />
+      <translation>全部移除</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>node:Addmm*  module:h.2  param:*.bias  line:model.py:77  iteration:3  grad&gt;100</source>
-      <translation type="unfinished" />
+      <translation>node:Addmm*  module:h.2  param:*.bias  line:model.py:77  iteration:3  grad&gt;100</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/command_palette.py" />
       <source>Find an action</source>
-      <translation type="unfinished" />
+      <translation>查找操作</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/command_palette.py" />
       <source>No action has these words.</source>
-      <translation type="unfinished" />
+      <translation>没有包含这些文字的操作。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>Export picture</source>
-      <translation type="unfinished" />
+      <translation>导出图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>No line is selected: click one in Source first.</source>
-      <translation type="unfinished" />
+      <translation>未选中任何行：请先在“源代码”中点击一行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>Open a recording</source>
-      <translation type="unfinished" />
+      <translation>打开录制文件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>PNG picture (*.png)</source>
-      <translation type="unfinished" />
+      <translation>PNG 图片 (*.png)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>Save the recording</source>
-      <translation type="unfinished" />
+      <translation>保存录制文件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>Saved {chosen}</source>
-      <translation type="unfinished" />
+      <translation>已保存 {chosen}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>TensorScope recording (*.tscope)</source>
-      <translation type="unfinished" />
+      <translation>TensorScope 录制文件 (*.tscope)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
       <source>The picture could not be written to {chosen}: choose a folder that exists and can be written.</source>
-      <translation type="unfinished" />
+      <translation>无法将图片写入 {chosen}：请选择一个存在且可写的文件夹。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Arrows</source>
-      <translation type="unfinished" />
+      <translation>方向键</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Events, Graph: find</source>
-      <translation type="unfinished" />
+      <translation>事件、计算图：查找</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Graph: next and previous find (also N, Shift+N)</source>
-      <translation type="unfinished" />
+      <translation>计算图：下一个和上一个匹配（也可用 N、Shift+N）</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Graph: open or fold the chosen group</source>
-      <translation type="unfinished" />
+      <translation>计算图：展开或折叠所选分组</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Graph: the backward before and after</source>
-      <translation type="unfinished" />
+      <translation>计算图：上一次和下一次反向传播</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Graph: way from the selection, zoom to it</source>
-      <translation type="unfinished" />
+      <translation>计算图：从所选到该处的路径，缩放到该处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Graph: zoom in and out, 100 %</source>
-      <translation type="unfinished" />
+      <translation>计算图：放大、缩小、100 %</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Memory timeline: go to the peak</source>
-      <translation type="unfinished" />
+      <translation>内存时间线：转到峰值</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Memory timeline: move along time</source>
-      <translation type="unfinished" />
+      <translation>内存时间线：沿时间移动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Memory timeline: zoom in and out at the pointer</source>
-      <translation type="unfinished" />
+      <translation>内存时间线：以指针为中心放大和缩小</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Show all, or the selection</source>
-      <translation type="unfinished" />
+      <translation>显示全部，或显示所选</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Walk over rows, nodes and cells; in Events ← and → fold and open</source>
-      <translation type="unfinished" />
+      <translation>在行、节点和单元格间移动；在“事件”中 ← 和 → 折叠与展开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Wheel, drag</source>
-      <translation type="unfinished" />
+      <translation>滚轮、拖动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Zoom, move</source>
-      <translation type="unfinished" />
+      <translation>缩放、移动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
       <source>{action}: {hint}</source>
-      <translation type="unfinished" />
+      <translation>{action}：{hint}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/main_window.py" />
       <source>The other panels still work.</source>
-      <translation type="unfinished" />
+      <translation>其他面板仍可使用。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/main_window.py" />
       <source>{title} could not be made: {error}</source>
-      <translation type="unfinished" />
+      <translation>无法创建“{title}”：{error}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Events</source>
-      <translation type="unfinished" />
+      <translation>事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Gradients</source>
-      <translation type="unfinished" />
+      <translation>梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Graph</source>
-      <translation type="unfinished" />
+      <translation>计算图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Inspector</source>
-      <translation type="unfinished" />
+      <translation>检查器</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Memory timeline</source>
-      <translation type="unfinished" />
+      <translation>内存时间线</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Problems</source>
-      <translation type="unfinished" />
+      <translation>问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Source</source>
-      <translation type="unfinished" />
+      <translation>源代码</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Storages</source>
-      <translation type="unfinished" />
+      <translation>存储</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/code_area.py" />
       <source>Breakpoint: click to take it away (F9)</source>
-      <translation type="unfinished" />
+      <translation>断点：点击取消 (F9)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/code_area.py" />
       <source>Breakpoint: no operator has run on this line yet</source>
-      <translation type="unfinished" />
+      <translation>断点：此行还没有运行过算子</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/code_area.py" />
       <source>Click to hold backwards before the nodes of this line (F9)</source>
-      <translation type="unfinished" />
+      <translation>点击后，反向传播会在此行的节点前暂停 (F9)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Filter: op, module, &gt; 1 MiB</source>
-      <translation type="unfinished" />
+      <translation>筛选：算子、模块、&gt; 1 MiB</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>No operator is on record.</source>
-      <translation type="unfinished" />
+      <translation>没有算子记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Nothing has run yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有运行任何内容。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>The script ended without having run one.</source>
-      <translation type="unfinished" />
+      <translation>脚本没有运行任何算子就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>The script's operators appear here as soon as it imports torch.</source>
-      <translation type="unfinished" />
+      <translation>脚本导入 torch 后，其算子会立即显示在这里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>{sum} found</source>
-      <translation type="unfinished" />
+      <translation>找到 {sum} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>Gradient norms by parameter and iteration</source>
-      <translation type="unfinished" />
+      <translation>按参数和迭代的梯度范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>No gradient on record yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有梯度记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>in no optimizer: it is never stepped</source>
-      <translation type="unfinished" />
+      <translation>不在任何优化器中：从不更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>iteration {iteration}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {iteration}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>{row}, iteration {iteration}: {facts}</source>
-      <translation type="unfinished" />
+      <translation>{row}，迭代 {iteration}：{facts}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Copy all rows</source>
-      <translation type="unfinished" />
+      <translation>复制所有行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Copy the row's numbers  (Ctrl+C)</source>
-      <translation type="unfinished" />
+      <translation>复制此行的数值  (Ctrl+C)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Fold into its module  (−)</source>
-      <translation type="unfinished" />
+      <translation>折叠到所属模块  (−)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Leave the curve out  (M)</source>
-      <translation type="unfinished" />
+      <translation>隐藏此曲线  (M)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Open the module  (+)</source>
-      <translation type="unfinished" />
+      <translation>展开模块  (+)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Pin the curve  (P)</source>
-      <translation type="unfinished" />
+      <translation>固定此曲线  (P)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_menu.py" />
       <source>Show only this curve  (O)</source>
-      <translation type="unfinished" />
+      <translation>只显示此曲线  (O)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Curves</source>
-      <translation type="unfinished" />
+      <translation>曲线</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Gradient norm, row × iteration</source>
-      <translation type="unfinished" />
+      <translation>梯度范数，行 × 迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>How the gradients are shown</source>
-      <translation type="unfinished" />
+      <translation>梯度的显示方式</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Leave outliers out of the range</source>
-      <translation type="unfinished" />
+      <translation>范围中排除离群值</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Logarithmic axis</source>
-      <translation type="unfinished" />
+      <translation>对数坐标轴</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Range, axis, rows and curves</source>
-      <translation type="unfinished" />
+      <translation>范围、坐标轴、行和曲线</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Rows</source>
-      <translation type="unfinished" />
+      <translation>行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Show all curves again</source>
-      <translation type="unfinished" />
+      <translation>重新显示所有曲线</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Show the whole map  (F)</source>
-      <translation type="unfinished" />
+      <translation>显示整张热图  (F)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>Stage of the gradients</source>
-      <translation type="unfinished" />
+      <translation>梯度的阶段</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>What a row of the map stands for</source>
-      <translation type="unfinished" />
+      <translation>热图每行代表什么</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>What the curves below the map show</source>
-      <translation type="unfinished" />
+      <translation>热图下方的曲线显示什么</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>modules</source>
-      <translation type="unfinished" />
+      <translation>模块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>modules, depth {depth}</source>
-      <translation type="unfinished" />
+      <translation>模块，深度 {depth}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>parameters</source>
-      <translation type="unfinished" />
+      <translation>参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients_tools.py" />
       <source>whole model</source>
-      <translation type="unfinished" />
+      <translation>整个模型</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Click where the path leads to. Esc leaves it.</source>
-      <translation type="unfinished" />
+      <translation>点击路径的终点。按 Esc 退出。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>No backward yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有反向传播。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Saved {path}</source>
-      <translation type="unfinished" />
+      <translation>已保存 {path}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Step with F10 or continue with F5.</source>
-      <translation type="unfinished" />
+      <translation>按 F10 单步，或按 F5 继续。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>The run ended before its first backward.</source>
-      <translation type="unfinished" />
+      <translation>运行在第一次反向传播前就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Close</source>
-      <translation type="unfinished" />
+      <translation>折叠</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Close everything</source>
-      <translation type="unfinished" />
+      <translation>全部折叠</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Copy name</source>
-      <translation type="unfinished" />
+      <translation>复制名称</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Fit into the panel</source>
-      <translation type="unfinished" />
+      <translation>适应面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Let it close again</source>
-      <translation type="unfinished" />
+      <translation>取消固定</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Open</source>
-      <translation type="unfinished" />
+      <translation>展开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Open everything</source>
-      <translation type="unfinished" />
+      <translation>全部展开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Path from the selection to here</source>
-      <translation type="unfinished" />
+      <translation>从所选到此处的路径</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Path to…</source>
-      <translation type="unfinished" />
+      <translation>到…的路径</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Pin: keep it open</source>
-      <translation type="unfinished" />
+      <translation>固定：保持展开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Shift+click</source>
-      <translation type="unfinished" />
+      <translation>Shift+点击</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Unroll {count} equal ones</source>
-      <translation type="unfinished" />
+      <translation>展开 {count} 个相同的块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Zoom to it</source>
-      <translation type="unfinished" />
+      <translation>缩放到此处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>DOT for graphviz (*.dot)</source>
-      <translation type="unfinished" />
+      <translation>graphviz 的 DOT (*.dot)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>Export graph</source>
-      <translation type="unfinished" />
+      <translation>导出计算图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>PDF by graphviz (*.pdf)</source>
-      <translation type="unfinished" />
+      <translation>由 graphviz 生成的 PDF (*.pdf)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>SVG picture (*.svg)</source>
-      <translation type="unfinished" />
+      <translation>SVG 图片 (*.svg)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_finder.py" />
       <source>none</source>
-      <translation type="unfinished" />
+      <translation>无</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_finder.py" />
       <source>{count} found</source>
-      <translation type="unfinished" />
+      <translation>找到 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_finder.py" />
       <source>{number} of {count}</source>
-      <translation type="unfinished" />
+      <translation>第 {number} 个，共 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Close everything in the graph</source>
-      <translation type="unfinished" />
+      <translation>折叠图中全部分组</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Compare</source>
-      <translation type="unfinished" />
+      <translation>比较</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Drawn from live tensors: while the script is held in this backward</source>
-      <translation type="unfinished" />
+      <translation>由活动张量绘制：仅当脚本停在此次反向传播中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Export</source>
-      <translation type="unfinished" />
+      <translation>导出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Export graph…</source>
-      <translation type="unfinished" />
+      <translation>导出计算图…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Groups</source>
-      <translation type="unfinished" />
+      <translation>分组</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>Open everything in the graph</source>
-      <translation type="unfinished" />
+      <translation>展开图中全部分组</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>There is no other backward yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有其他反向传播。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>What changed since the backward before</source>
-      <translation type="unfinished" />
+      <translation>与上一次反向传播相比的变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>With another backward</source>
-      <translation type="unfinished" />
+      <translation>与另一次反向传播比较</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_keys.py" />
       <source>torchviz picture of this backward…</source>
-      <translation type="unfinished" />
+      <translation>此次反向传播的 torchviz 图片…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>As data flows, from the inputs</source>
-      <translation type="unfinished" />
+      <translation>按数据流向，从输入开始</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>As gradients flow, from the loss</source>
-      <translation type="unfinished" />
+      <translation>按梯度流向，从损失开始</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Direction</source>
-      <translation type="unfinished" />
+      <translation>方向</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Element types on edges</source>
-      <translation type="unfinished" />
+      <translation>边上显示元素类型</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Full names</source>
-      <translation type="unfinished" />
+      <translation>完整名称</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Left to right</source>
-      <translation type="unfinished" />
+      <translation>从左到右</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Parameters</source>
-      <translation type="unfinished" />
+      <translation>参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Saved bytes</source>
-      <translation type="unfinished" />
+      <translation>保存的字节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Shapes on edges</source>
-      <translation type="unfinished" />
+      <translation>边上显示形状</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Show</source>
-      <translation type="unfinished" />
+      <translation>显示</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Times</source>
-      <translation type="unfinished" />
+      <translation>耗时</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Top to bottom</source>
-      <translation type="unfinished" />
+      <translation>从上到下</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_side.py" />
       <source>Close the list  (Esc)</source>
-      <translation type="unfinished" />
+      <translation>关闭列表  (Esc)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_side.py" />
       <source>Found in the graph</source>
-      <translation type="unfinished" />
+      <translation>在图中找到</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_side_kinds.py" />
       <source>Kinds of hits</source>
-      <translation type="unfinished" />
+      <translation>匹配的种类</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Backward after this one  ]</source>
-      <translation type="unfinished" />
+      <translation>下一次反向传播  ]</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Backward before this one  [</source>
-      <translation type="unfinished" />
+      <translation>上一次反向传播  [</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Colour: {name}</source>
-      <translation type="unfinished" />
+      <translation>着色：{name}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Directions, what is shown, groups, comparing, exports</source>
-      <translation type="unfinished" />
+      <translation>方向、显示内容、分组、比较、导出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Find a node, module, parameter</source>
-      <translation type="unfinished" />
+      <translation>查找节点、模块、参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>Follow the cursor and the run again</source>
-      <translation type="unfinished" />
+      <translation>重新跟随光标和运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>What the colours of the nodes show</source>
-      <translation type="unfinished" />
+      <translation>节点颜色表示什么</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_tools.py" />
       <source>backward {backward}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {backward}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>DOT (*.dot)</source>
-      <translation type="unfinished" />
+      <translation>DOT (*.dot)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>PDF (*.pdf)</source>
-      <translation type="unfinished" />
+      <translation>PDF (*.pdf)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>PNG (*.png)</source>
-      <translation type="unfinished" />
+      <translation>PNG (*.png)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>SVG (*.svg)</source>
-      <translation type="unfinished" />
+      <translation>SVG (*.svg)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>torchviz picture of backward {number}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {number} 的 torchviz 图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/inspector.py" />
       <source>Copy all</source>
-      <translation type="unfinished" />
+      <translation>全部复制</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Blocks</source>
-      <translation type="unfinished" />
+      <translation>块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Categories</source>
-      <translation type="unfinished" />
+      <translation>类别</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Click selects the block</source>
-      <translation type="unfinished" />
+      <translation>点击选中此块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Device</source>
-      <translation type="unfinished" />
+      <translation>设备</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Install the package g++ and start again: then the native probe watches.</source>
-      <translation type="unfinished" />
+      <translation>安装 g++ 软件包后重新启动：将由原生探针观测。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>It fills as soon as the script makes its first tensor.</source>
-      <translation type="unfinished" />
+      <translation>脚本创建第一个张量后，这里就会有内容。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>No memory on record yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有内存记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Save this picture…</source>
-      <translation type="unfinished" />
+      <translation>保存此图片…</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>The Python probe sees no allocations.</source>
-      <translation type="unfinished" />
+      <translation>Python 探针看不到内存分配。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>This run has no allocations on record.</source>
-      <translation type="unfinished" />
+      <translation>此次运行没有内存分配记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>at cursor</source>
-      <translation type="unfinished" />
+      <translation>光标处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>now</source>
-      <translation type="unfinished" />
+      <translation>现在</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_camera.py" />
       <source>Save picture of the memory timeline</source>
-      <translation type="unfinished" />
+      <translation>保存内存时间线的图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_side.py" />
       <source>Largest at peak</source>
-      <translation type="unfinished" />
+      <translation>峰值时最大</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_side.py" />
       <source>Live at cursor</source>
-      <translation type="unfinished" />
+      <translation>光标处存活</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_side.py" />
       <source>{count} block</source>
-      <translation type="unfinished" />
+      <translation>{count} 个块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_side.py" />
       <source>{count} blocks</source>
-      <translation type="unfinished" />
+      <translation>{count} 个块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>Looked at the run up to {time}.</source>
-      <translation type="unfinished" />
+      <translation>已检查运行至 {time}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>No problem was found yet.</source>
-      <translation type="unfinished" />
+      <translation>尚未发现问题。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>No problem was found.</source>
-      <translation type="unfinished" />
+      <translation>没有发现问题。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>The whole run was looked at.</source>
-      <translation type="unfinished" />
+      <translation>已检查整个运行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>No line has run yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有运行任何代码行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>The recording keeps names and lines, not the text of files.</source>
-      <translation type="unfinished" />
+      <translation>录制文件保留名称和行号，不保留文件内容。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>The script's lines appear here with what each costs.</source>
-      <translation type="unfinished" />
+      <translation>脚本的各行及其开销会显示在这里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source> (part of them, out of time)</source>
-      <translation type="unfinished" />
+      <translation>（超时，仅部分）</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source> + {external_bytes} external</source>
-      <translation type="unfinished" />
+      <translation> + {external_bytes} 外部</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>Filter</source>
-      <translation type="unfinished" />
+      <translation>筛选</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>Move the cursor to a later moment.</source>
-      <translation type="unfinished" />
+      <translation>请将光标移到更晚的时刻。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>No storage was alive then.</source>
-      <translation type="unfinished" />
+      <translation>那时没有存活的存储。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>No storage was looked at yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有查看过存储。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>They are listed at the end of each iteration and where the script is held.</source>
-      <translation type="unfinished" />
+      <translation>每次迭代结束时和脚本暂停处会列出存储。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>Words that must occur: names, operators, lines, categories, dtypes, external, view</source>
-      <translation type="unfinished" />
+      <translation>必须出现的文字：名称、算子、代码行、类别、dtype、external、view</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Bytes</source>
-      <translation type="unfinished" />
+      <translation>字节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Last writer</source>
-      <translation type="unfinished" />
+      <translation>最后写入者</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Layout</source>
-      <translation type="unfinished" />
+      <translation>布局</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Shape</source>
-      <translation type="unfinished" />
+      <translation>形状</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Size</source>
-      <translation type="unfinished" />
+      <translation>大小</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>Storage, views</source>
-      <translation type="unfinished" />
+      <translation>存储与视图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>base</source>
-      <translation type="unfinished" />
+      <translation>基张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>view</source>
-      <translation type="unfinished" />
+      <translation>视图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>{kind}, {layout}, version {version}</source>
-      <translation type="unfinished" />
+      <translation>{kind}，{layout}，版本 {version}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/picture.py" />
       <source>The picture of the window took longer than two minutes; try a smaller recording.</source>
-      <translation type="unfinished" />
+      <translation>生成窗口图片超过两分钟；请尝试较小的录制文件。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/rank_selector.py" />
       <source>  (Ctrl+PgUp, Ctrl+PgDown)</source>
-      <translation type="unfinished" />
+      <translation>  (Ctrl+PgUp, Ctrl+PgDown)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/rank_selector.py" />
       <source>The rank that the panels show</source>
-      <translation type="unfinished" />
+      <translation>面板所显示的 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>Follow</source>
-      <translation type="unfinished" />
+      <translation>跟随</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>Keep the newest events in view</source>
-      <translation type="unfinished" />
+      <translation>始终显示最新事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>To now</source>
-      <translation type="unfinished" />
+      <translation>到现在</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>To the iteration before</source>
-      <translation type="unfinished" />
+      <translation>到上一次迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>To the next iteration</source>
-      <translation type="unfinished" />
+      <translation>到下一次迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>To the start of the run</source>
-      <translation type="unfinished" />
+      <translation>到运行开始</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/sheet_header.py" />
       <source>Maximize this panel</source>
-      <translation type="unfinished" />
+      <translation>最大化此面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/sheet_header.py" />
       <source>Restore the layout</source>
-      <translation type="unfinished" />
+      <translation>恢复布局</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/sheet_header.py" />
       <source>What else this panel can do</source>
-      <translation type="unfinished" />
+      <translation>此面板的更多功能</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/toolbar.py" />
       <source>Menu</source>
-      <translation type="unfinished" />
+      <translation>菜单</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/translation.py" />
+      <source>As the system</source>
+      <translation>跟随系统</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/event_row.py" />
       <source>Event</source>
-      <translation type="unfinished" />
+      <translation>事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/event_row.py" />
       <source>Memory</source>
-      <translation type="unfinished" />
+      <translation>内存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/event_row.py" />
       <source>Time</source>
-      <translation type="unfinished" />
+      <translation>时间</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_lanes.py" />
       <source>steps</source>
-      <translation type="unfinished" />
+      <translation>更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>NaN or Inf</source>
-      <translation type="unfinished" />
+      <translation>NaN 或 Inf</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>accumulated</source>
-      <translation type="unfinished" />
+      <translation>已累积</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>all zero</source>
-      <translation type="unfinished" />
+      <translation>全为零</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>clipped</source>
-      <translation type="unfinished" />
+      <translation>裁剪后</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>no gradient</source>
-      <translation type="unfinished" />
+      <translation>无梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>norm</source>
-      <translation type="unfinished" />
+      <translation>范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>not run or not read</source>
-      <translation type="unfinished" />
+      <translation>未运行或未读取</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_legend.py" />
       <source>step skipped</source>
-      <translation type="unfinished" />
+      <translation>跳过的更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_map.py" />
       <source>iteration</source>
-      <translation type="unfinished" />
+      <translation>迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_groups.py" />
       <source>raised</source>
-      <translation type="unfinished" />
+      <translation>抛出异常</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_groups.py" />
       <source>{done} of {words}</source>
-      <translation type="unfinished" />
+      <translation>{done} / {words}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_heat.py" />
       <source>no {measure} known</source>
-      <translation type="unfinished" />
+      <translation>没有已知的{measure}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_heat.py" />
       <source>not finite</source>
-      <translation type="unfinished" />
+      <translation>非有限</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_heat.py" />
       <source>not known</source>
-      <translation type="unfinished" />
+      <translation>未知</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_heat.py" />
       <source>of parameters' .grad</source>
-      <translation type="unfinished" />
+      <translation>参数 .grad 的</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>Laying out, {share} done. Esc cancels.</source>
-      <translation type="unfinished" />
+      <translation>正在布局，已完成 {share}。按 Esc 取消。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>done</source>
-      <translation type="unfinished" />
+      <translation>已完成</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>freed</source>
-      <translation type="unfinished" />
+      <translation>已释放</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>gradient written</source>
-      <translation type="unfinished" />
+      <translation>梯度已写入</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>held</source>
-      <translation type="unfinished" />
+      <translation>暂停处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>parameter</source>
-      <translation type="unfinished" />
+      <translation>参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>saved</source>
-      <translation type="unfinished" />
+      <translation>已保存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_legend.py" />
       <source>waiting</source>
-      <translation type="unfinished" />
+      <translation>等待中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_nodes.py" />
       <source> · {saved_bytes} saved</source>
-      <translation type="unfinished" />
+      <translation> · 保存 {saved_bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/graph_nodes.py" />
       <source>held here</source>
-      <translation type="unfinished" />
+      <translation>停在此处</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/memory_lanes.py" />
+      <source>module</source>
+      <translation>模块</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/memory_lanes.py" />
+      <source>phase</source>
+      <translation>阶段</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_marks.py" />
       <source>capacity {capacity_bytes}</source>
-      <translation type="unfinished" />
+      <translation>容量 {capacity_bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_marks.py" />
       <source>capacity {named_capacity_bytes}, above</source>
-      <translation type="unfinished" />
+      <translation>容量 {named_capacity_bytes}，在上方</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_marks.py" />
       <source>peak {bytes}</source>
-      <translation type="unfinished" />
+      <translation>峰值 {bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_marks.py" />
       <source>reserved {highest}</source>
-      <translation type="unfinished" />
+      <translation>已预留 {highest}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_side.py" />
       <source>Click hides, Alt+click solos</source>
-      <translation type="unfinished" />
+      <translation>点击隐藏，Alt+点击只看它</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_side.py" />
       <source>allocated</source>
-      <translation type="unfinished" />
+      <translation>已分配</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_side.py" />
       <source>at peak</source>
-      <translation type="unfinished" />
+      <translation>峰值时</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/scrubber.py" />
       <source>iteration {label}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {label}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/scrubber.py" />
+      <source>start-up</source>
+      <translation>启动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/source.py" />
       <source>the run</source>
-      <translation type="unfinished" />
+      <translation>整个运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/source.py" />
       <source>time and live bytes, {when}</source>
-      <translation type="unfinished" />
+      <translation>时间与存活字节，{when}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/source.py" />
       <source>{title} has changed since the run</source>
-      <translation type="unfinished" />
+      <translation>运行之后 {title} 已被修改</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/storage_row.py" />
       <source>contiguous</source>
-      <translation type="unfinished" />
+      <translation>连续</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/storage_row.py" />
       <source>external</source>
-      <translation type="unfinished" />
+      <translation>外部</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/storage_row.py" />
       <source>stride 0</source>
-      <translation type="unfinished" />
+      <translation>步幅 0</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/storage_row.py" />
       <source>strided</source>
-      <translation type="unfinished" />
+      <translation>跨步</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Attached to {name}; its history comes</source>
-      <translation type="unfinished" />
+      <translation>已连接到 {name}；正在接收历史</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Attached to {name}; {received} of {total} MiB of its history are here</source>
-      <translation type="unfinished" />
+      <translation>已连接到 {name}；历史已收到 {received} / {total} MiB</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Connection ended: {reason}</source>
-      <translation type="unfinished" />
+      <translation>连接已结束：{reason}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Connection lost; attach again: tensorscope attach {job}</source>
-      <translation type="unfinished" />
+      <translation>连接中断；重新连接：tensorscope attach {job}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Detached; attach again: tensorscope attach {job}</source>
-      <translation type="unfinished" />
+      <translation>已断开；重新连接：tensorscope attach {job}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>Host gone; the script runs on unwatched</source>
-      <translation type="unfinished" />
+      <translation>宿主进程已退出；脚本在无观测下继续运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>The copy of the recording stopped: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>录制文件的复制已停止：{reason}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>What came stays: {path}</source>
-      <translation type="unfinished" />
+      <translation>已收到的部分保留在：{path}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>torchviz's picture is drawn where the window has started the script; this one is attached to: export DOT instead.</source>
-      <translation type="unfinished" />
+      <translation>torchviz 图片只能在由窗口启动的脚本中绘制；此脚本是连接的：请改为导出 DOT。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
       <source>{target} cannot be attached: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>无法连接 {target}：{reason}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>The host of job {name} does not answer; is process {pid} stopped?</source>
-      <translation type="unfinished" />
+      <translation>作业 {name} 的宿主进程没有响应；进程 {pid} 是否已停住？</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>The relay on {host} ended: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>{host} 上的中继已结束：{reason}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>There is no ssh here; install it (openssh-client), or give a job of this machine.</source>
-      <translation type="unfinished" />
+      <translation>此处没有 ssh；请安装 openssh-client，或指定本机的作业。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>There is no {command} on the PATH of {host}; give its path there: --remote-command ~/venv/bin/tensorscope</source>
-      <translation type="unfinished" />
+      <translation>{host} 的 PATH 中没有 {command}；请给出其路径：--remote-command ~/venv/bin/tensorscope</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>exit code {code}</source>
-      <translation type="unfinished" />
+      <translation>退出码 {code}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>it said nothing</source>
-      <translation type="unfinished" />
+      <translation>没有任何输出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>ssh could not reach {host}: {reason}.</source>
-      <translation type="unfinished" />
+      <translation>ssh 无法连接 {host}：{reason}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/connection.py" />
       <source>{host} is no name of a machine; give HOST:JOB.</source>
-      <translation type="unfinished" />
+      <translation>{host} 不是机器名；请给出 HOST:JOB。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>--name needs letters, digits, _ . and -, up to {most}, a letter first; not {name}.</source>
-      <translation type="unfinished" />
+      <translation>--name 需要字母、数字、_ . 和 -，最多 {most} 个，以字母开头；而不是 {name}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>There are too many jobs {name}; give --name another.</source>
-      <translation type="unfinished" />
+      <translation>名为 {name} 的作业太多；请用 --name 另取名称。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>There is a job {name} already; give --name another.</source>
-      <translation type="unfinished" />
+      <translation>已有作业 {name}；请用 --name 另取名称。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>There is no job {job}, and none is served; start one with tensorscope serve train.py.</source>
-      <translation type="unfinished" />
+      <translation>没有作业 {job}，也没有正在提供服务的作业；用 tensorscope serve train.py 启动一个。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>There is no job {job}; served are: {names}.</source>
-      <translation type="unfinished" />
+      <translation>没有作业 {job}；正在提供服务的有：{names}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>There is no private folder for the job's socket: {folder} is another user's.</source>
-      <translation type="unfinished" />
+      <translation>作业的套接字没有私有文件夹：{folder} 属于其他用户。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>its host is gone</source>
-      <translation type="unfinished" />
+      <translation>其宿主进程已退出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/jobs.py" />
       <source>served</source>
-      <translation type="unfinished" />
+      <translation>提供中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/joined.py" />
       <source>Detached by the process; what came stays. tensorscope.attach() there attaches again.</source>
-      <translation type="unfinished" />
+      <translation>已被进程断开；收到的内容保留。在该进程中调用 tensorscope.attach() 可重新连接。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/joined.py" />
       <source>The process was ended from outside; what came stays.</source>
-      <translation type="unfinished" />
+      <translation>进程被外部结束；收到的内容保留。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/live.py" />
       <source>The Python probe cannot stop in a backward. Install the package g++ and start again.</source>
-      <translation type="unfinished" />
+      <translation>Python 探针无法在反向传播中停止。请安装 g++ 软件包后重新启动。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/rank_table.py" />
       <source>process {rank}</source>
-      <translation type="unfinished" />
+      <translation>进程 {rank}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/rank_table.py" />
       <source>rank {distributed}, process {pid}</source>
-      <translation type="unfinished" />
+      <translation>rank {distributed}，进程 {pid}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/rank_table.py" />
       <source>rank {rank}</source>
-      <translation type="unfinished" />
+      <translation>rank {rank}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/relay.py" />
       <source>Job {name} is over ({outcome}); its recording on {machine} is {path}</source>
-      <translation type="unfinished" />
+      <translation>作业 {name} 已结束（{outcome}）；它在 {machine} 上的录制文件是 {path}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/replay.py" />
       <source>torchviz draws live tensors, and a recording has none: export DOT instead.</source>
-      <translation type="unfinished" />
+      <translation>torchviz 绘制活动张量，而录制文件中没有：请改为导出 DOT。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source> after {operator}</source>
-      <translation type="unfinished" />
+      <translation>，在 {operator} 之后</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source> in {operator}</source>
-      <translation type="unfinished" />
+      <translation>，在 {operator} 中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Building the probe, once for this torch</source>
-      <translation type="unfinished" />
+      <translation>正在编译探针 每个 torch 只需一次</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Ended</source>
-      <translation type="unfinished" />
+      <translation>已结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Ended by {exception}</source>
-      <translation type="unfinished" />
+      <translation>因 {exception} 结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Ended without a word: killed, or by os._exit</source>
-      <translation type="unfinished" />
+      <translation>已结束 没有留下信息：被杀死，或调用了 os._exit</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Ended, exit code {code}</source>
-      <translation type="unfinished" />
+      <translation>已结束 退出码 {code}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Held before node {position} of {count}</source>
-      <translation type="unfinished" />
+      <translation>已暂停 在第 {position} 个节点前，共 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Killed by {signal}</source>
-      <translation type="unfinished" />
+      <translation>被杀死 {signal}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Pausing at the next node</source>
-      <translation type="unfinished" />
+      <translation>正在暂停 在下一个节点处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Running out of the block</source>
-      <translation type="unfinished" />
+      <translation>运行中 直到跳出此块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Running to the next iteration</source>
-      <translation type="unfinished" />
+      <translation>运行中 直到下一次迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Running to the next module</source>
-      <translation type="unfinished" />
+      <translation>运行中 直到下一个模块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Running, iteration {iteration}</source>
-      <translation type="unfinished" />
+      <translation>运行中 迭代 {iteration}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Starting</source>
-      <translation type="unfinished" />
+      <translation>正在启动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>Stopped</source>
-      <translation type="unfinished" />
+      <translation>已停止</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>The recording stops before the script's end</source>
-      <translation type="unfinished" />
+      <translation>录制在脚本结束前中断</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>an exception</source>
-      <translation type="unfinished" />
+      <translation>异常</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
       <source>signal {number}</source>
-      <translation type="unfinished" />
+      <translation>信号 {number}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/watched.py" />
       <source>torchviz draws live tensors: pause with F6 inside a backward first.</source>
-      <translation type="unfinished" />
+      <translation>torchviz 绘制活动张量：请先在反向传播中按 F6 暂停。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/watched.py" />
       <source>torchviz gave no picture in {seconds} s.</source>
-      <translation type="unfinished" />
+      <translation>torchviz 在 {seconds} 秒内没有生成图片。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/watched.py" />
       <source>torchviz gave no picture.</source>
-      <translation type="unfinished" />
+      <translation>torchviz 没有生成图片。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/breakpoints.py" />
       <source>NaN or infinity in a gradient</source>
-      <translation type="unfinished" />
+      <translation>梯度中有 NaN 或无穷大</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} cannot be read: {error}</source>
-      <translation type="unfinished" />
+      <translation>无法读取 {name}：{error}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} is larger than 4 MiB.</source>
-      <translation type="unfinished" />
+      <translation>{name} 大于 4 MiB。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} is not here.</source>
-      <translation type="unfinished" />
+      <translation>{name} 不在此处。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_rows.py" />
       <source>Iteration {number}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {number}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_rows.py" />
       <source>{name}: {duration_ns:,} ns from {begin_ns:,} ns, {memory_delta_bytes:+,} B</source>
-      <translation type="unfinished" />
+      <translation>{name}：{duration_ns:,} ns，自 {begin_ns:,} ns，{memory_delta_bytes:+,} B</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>all {count} are zero</source>
-      <translation type="unfinished" />
+      <translation>全部 {count} 个为零</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>and</source>
-      <translation type="unfinished" />
+      <translation>和</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>backward</source>
-      <translation type="unfinished" />
+      <translation>反向</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>backward {number}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {number}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>elements</source>
-      <translation type="unfinished" />
+      <translation>元素</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>gradient</source>
-      <translation type="unfinished" />
+      <translation>梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>largest</source>
-      <translation type="unfinished" />
+      <translation>最大</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>learning rate</source>
-      <translation type="unfinished" />
+      <translation>学习率</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>loss scale</source>
-      <translation type="unfinished" />
+      <translation>损失缩放</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>lr</source>
-      <translation type="unfinished" />
+      <translation>学习率</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>max |x|</source>
-      <translation type="unfinished" />
+      <translation>最大 |x|</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>none in this iteration</source>
-      <translation type="unfinished" />
+      <translation>此迭代中没有</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>none on record: the backward raised</source>
-      <translation type="unfinished" />
+      <translation>没有记录：反向传播抛出了异常</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>norm, {stage}</source>
-      <translation type="unfinished" />
+      <translation>范数，{stage}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>not clipped</source>
-      <translation type="unfinished" />
+      <translation>未裁剪</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>not computed yet</source>
-      <translation type="unfinished" />
+      <translation>尚未计算</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>not read on this device</source>
-      <translation type="unfinished" />
+      <translation>此设备上未读取</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>skipped by GradScaler</source>
-      <translation type="unfinished" />
+      <translation>被 GradScaler 跳过</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>step</source>
-      <translation type="unfinished" />
+      <translation>更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>to {limit}</source>
-      <translation type="unfinished" />
+      <translation>至 {limit}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>update norm</source>
-      <translation type="unfinished" />
+      <translation>更新范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>weight norm</source>
-      <translation type="unfinished" />
+      <translation>权重范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>{count} backwards</source>
-      <translation type="unfinished" />
+      <translation>{count} 次反向传播</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>{count} backwards before</source>
-      <translation type="unfinished" />
+      <translation>之前 {count} 次反向传播</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>{count} elements</source>
-      <translation type="unfinished" />
+      <translation>{count} 个元素</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>{count} of {all}</source>
-      <translation type="unfinished" />
+      <translation>{count} / {all}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />
       <source>{norm} to {limit}</source>
-      <translation type="unfinished" />
+      <translation>{norm} 至 {limit}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>Choose a row of the map.</source>
-      <translation type="unfinished" />
+      <translation>请在热图中选择一行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>No histogram of it was taken yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有采集它的直方图。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>Nothing of this is on record.</source>
-      <translation type="unfinished" />
+      <translation>没有相关记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>histograms</source>
-      <translation type="unfinished" />
+      <translation>直方图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>norms</source>
-      <translation type="unfinished" />
+      <translation>范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>stages</source>
-      <translation type="unfinished" />
+      <translation>阶段</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>update</source>
-      <translation type="unfinished" />
+      <translation>更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>update ÷ weight</source>
-      <translation type="unfinished" />
+      <translation>更新 ÷ 权重</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>weight</source>
-      <translation type="unfinished" />
+      <translation>权重</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>weight and update</source>
-      <translation type="unfinished" />
+      <translation>权重与更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>≈ lr × grad ÷ weight</source>
-      <translation type="unfinished" />
+      <translation>≈ 学习率 × 梯度 ÷ 权重</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_spread.py" />
       <source>last at {iteration}</source>
-      <translation type="unfinished" />
+      <translation>最近一次在 {iteration}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_spread.py" />
       <source>{count} taken</source>
-      <translation type="unfinished" />
+      <translation>已采集 {count} 次</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_backwards.py" />
       <source>Backward {number}, iteration {iteration}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {number}，迭代 {iteration}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_backwards.py" />
       <source>Backward {number}, iteration {iteration}: another shape</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {number}，迭代 {iteration}：结构不同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>  {nonfinite} not finite</source>
-      <translation type="unfinished" />
+      <translation>  {nonfinite}非有限</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source> in {saved} tensors</source>
-      <translation type="unfinished" />
+      <translation>，共 {saved} 个张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>Gradient</source>
-      <translation type="unfinished" />
+      <translation>梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>Gradient {shape}</source>
-      <translation type="unfinished" />
+      <translation>梯度 {shape}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>accumulated in</source>
-      <translation type="unfinished" />
+      <translation>累积于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>and {links} more</source>
-      <translation type="unfinished" />
+      <translation>另有 {links} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>double click closes it</source>
-      <translation type="unfinished" />
+      <translation>双击折叠</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>double click opens it</source>
-      <translation type="unfinished" />
+      <translation>双击展开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>from</source>
-      <translation type="unfinished" />
+      <translation>来自</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>gradient in</source>
-      <translation type="unfinished" />
+      <translation>输入梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>gradient still to come</source>
-      <translation type="unfinished" />
+      <translation>梯度尚未到达</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>leaf tensor</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/graph_cards.py" />
-      <source>module</source>
-      <translation type="unfinished" />
+      <translation>叶子张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>nodes</source>
-      <translation type="unfinished" />
+      <translation>节点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>norm of .grad</source>
-      <translation type="unfinished" />
+      <translation>.grad 的范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>norm of .grads</source>
-      <translation type="unfinished" />
+      <translation>各 .grad 的范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>raised after {backward_ns}</source>
-      <translation type="unfinished" />
+      <translation>{backward_ns} 后抛出异常</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>saved bytes unknown for this backward</source>
-      <translation type="unfinished" />
+      <translation>此次反向传播的保存字节未知</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>saved {name}</source>
-      <translation type="unfinished" />
+      <translation>保存的 {name}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>shape</source>
-      <translation type="unfinished" />
+      <translation>形状</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>through</source>
-      <translation type="unfinished" />
+      <translation>经过</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>tied</source>
-      <translation type="unfinished" />
+      <translation>共享权重</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>to</source>
-      <translation type="unfinished" />
+      <translation>去往</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>to {receiver}</source>
-      <translation type="unfinished" />
+      <translation>去往 {receiver}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>{count} element</source>
-      <translation type="unfinished" />
+      <translation>{count} 个元素</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>{done} of {nodes} done</source>
-      <translation type="unfinished" />
+      <translation>已完成 {done} / {nodes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>{ran}  (forward {forward_ns})</source>
-      <translation type="unfinished" />
+      <translation>{ran}  （前向 {forward_ns}）</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>Against backward {other} of iteration {iteration}</source>
-      <translation type="unfinished" />
+      <translation>与迭代 {iteration} 的反向传播 {other} 比较</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>equal graphs</source>
-      <translation type="unfinished" />
+      <translation>计算图相同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>gone</source>
-      <translation type="unfinished" />
+      <translation>消失</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>new</source>
-      <translation type="unfinished" />
+      <translation>新增</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>of another shape</source>
-      <translation type="unfinished" />
+      <translation>形状不同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>other edges</source>
-      <translation type="unfinished" />
+      <translation>边不同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>other shape</source>
-      <translation type="unfinished" />
+      <translation>形状不同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>saved bytes equal</source>
-      <translation type="unfinished" />
+      <translation>保存的字节相同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>with other edges</source>
-      <translation type="unfinished" />
+      <translation>边不同</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>{bytes} saved</source>
-      <translation type="unfinished" />
+      <translation>保存 {bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_change.py" />
       <source>{ratio} the time</source>
-      <translation type="unfinished" />
+      <translation>耗时 {ratio}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_find.py" />
       <source>lines</source>
-      <translation type="unfinished" />
+      <translation>代码行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_find.py" />
       <source>tensors</source>
-      <translation type="unfinished" />
+      <translation>张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>change</source>
-      <translation type="unfinished" />
+      <translation>变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>gradient norm</source>
-      <translation type="unfinished" />
+      <translation>梯度范数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>non-finite</source>
-      <translation type="unfinished" />
+      <translation>非有限值</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>progress</source>
-      <translation type="unfinished" />
+      <translation>进度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>saved bytes</source>
-      <translation type="unfinished" />
+      <translation>保存的字节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
       <source>time</source>
-      <translation type="unfinished" />
+      <translation>时间</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>No gradient runs between {first} and {second}.</source>
-      <translation type="unfinished" />
+      <translation>{first} 与 {second} 之间没有梯度流过。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>more than {count}</source>
-      <translation type="unfinished" />
+      <translation>多于 {count}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>{count} edge</source>
-      <translation type="unfinished" />
+      <translation>{count} 条边</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>{count} edges</source>
-      <translation type="unfinished" />
+      <translation>{count} 条边</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>{ends}: the only way, {edges}</source>
-      <translation type="unfinished" />
+      <translation>{ends}：唯一路径，{edges}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>{ends}: {edges} on the shortest of {count} ways; {nodes} lie between</source>
-      <translation type="unfinished" />
+      <translation>{ends}：{count} 条路径中最短的有 {edges}；中间有 {nodes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>{source} to {target}</source>
-      <translation type="unfinished" />
+      <translation>{source} 到 {target}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_request.py" />
       <source>There is no other backward to compare with yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有其他反向传播可供比较。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_scene.py" />
       <source>{count} tensors</source>
-      <translation type="unfinished" />
+      <translation>{count} 个张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>Found: {query}</source>
-      <translation type="unfinished" />
+      <translation>找到：{query}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>Nothing here holds all of these words.</source>
-      <translation type="unfinished" />
+      <translation>没有同时包含这些文字的内容。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>Path</source>
-      <translation type="unfinished" />
+      <translation>路径</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>What changed</source>
-      <translation type="unfinished" />
+      <translation>变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>{line} made {nodes}</source>
-      <translation type="unfinished" />
+      <translation>{line} 产生了 {nodes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>{made}, {drawn} of them drawn; the rest in closed groups</source>
-      <translation type="unfinished" />
+      <translation>{made}，其中 {drawn} 个已绘出；其余在折叠的分组中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
       <source>{words}. Below: where most time was added.</source>
-      <translation type="unfinished" />
+      <translation>{words}。下面是耗时增加最多之处。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_work.py" />
       <source>The layout was cancelled.</source>
-      <translation type="unfinished" />
+      <translation>布局已取消。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Allocated less freed while it ran.</source>
-      <translation type="unfinished" />
+      <translation>运行期间分配量减去释放量。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Inputs</source>
-      <translation type="unfinished" />
+      <translation>输入</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>It has none.</source>
-      <translation type="unfinished" />
+      <translation>没有。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Line</source>
-      <translation type="unfinished" />
+      <translation>代码行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Of its newest call.</source>
-      <translation type="unfinished" />
+      <translation>最近一次调用。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Operator</source>
-      <translation type="unfinished" />
+      <translation>算子</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Outputs</source>
-      <translation type="unfinished" />
+      <translation>输出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>a view of an input</source>
-      <translation type="unfinished" />
+      <translation>输入的视图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>began at</source>
-      <translation type="unfinished" />
+      <translation>开始于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>called at</source>
-      <translation type="unfinished" />
+      <translation>调用于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>calls</source>
-      <translation type="unfinished" />
+      <translation>调用次数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>forward</source>
-      <translation type="unfinished" />
+      <translation>前向</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>in node</source>
-      <translation type="unfinished" />
+      <translation>所在节点</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>memory</source>
-      <translation type="unfinished" />
+      <translation>内存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>new memory</source>
-      <translation type="unfinished" />
+      <translation>新内存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>node {node} of backward {backward}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {backward} 的节点 {node}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>written in place</source>
-      <translation type="unfinished" />
+      <translation>就地写入</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>{count} parameter</source>
-      <translation type="unfinished" />
+      <translation>{count} 个参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>{count} parameters</source>
-      <translation type="unfinished" />
+      <translation>{count} 个参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>Large storages, small views</source>
-      <translation type="unfinished" />
+      <translation>大存储，小视图</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>Largest at the peak</source>
-      <translation type="unfinished" />
+      <translation>峰值时最大</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>Slowest lines</source>
-      <translation type="unfinished" />
+      <translation>最慢的代码行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>Slowest modules</source>
-      <translation type="unfinished" />
+      <translation>最慢的模块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>names reach {reached}</source>
-      <translation type="unfinished" />
+      <translation>名称仅引用 {reached}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>never had one</source>
-      <translation type="unfinished" />
+      <translation>从未有过</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>norm, backward {backward}</source>
-      <translation type="unfinished" />
+      <translation>范数，反向传播 {backward}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>of {most_blocks} blocks</source>
-      <translation type="unfinished" />
+      <translation>共 {most_blocks} 个块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>smallest</source>
-      <translation type="unfinished" />
+      <translation>最小</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>storage</source>
-      <translation type="unfinished" />
+      <translation>存储</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>{maker} result</source>
-      <translation type="unfinished" />
+      <translation>{maker} 的结果</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>Block</source>
-      <translation type="unfinished" />
+      <translation>块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>How often it was written in place.</source>
-      <translation type="unfinished" />
+      <translation>被就地写入的次数。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>Storage</source>
-      <translation type="unfinished" />
+      <translation>存储</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>Tensors</source>
-      <translation type="unfinished" />
+      <translation>张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>address</source>
-      <translation type="unfinished" />
+      <translation>地址</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>alive</source>
-      <translation type="unfinished" />
+      <translation>存活</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>allocated at</source>
-      <translation type="unfinished" />
+      <translation>分配于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>bytes</source>
-      <translation type="unfinished" />
+      <translation>字节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>category</source>
-      <translation type="unfinished" />
+      <translation>类别</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>freed at</source>
-      <translation type="unfinished" />
+      <translation>释放于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>held by</source>
-      <translation type="unfinished" />
+      <translation>持有者</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>last written by</source>
-      <translation type="unfinished" />
+      <translation>最后写入者</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>lived</source>
-      <translation type="unfinished" />
+      <translation>存活时间</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>made at</source>
-      <translation type="unfinished" />
+      <translation>创建于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>made by</source>
-      <translation type="unfinished" />
+      <translation>创建者</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>name</source>
-      <translation type="unfinished" />
+      <translation>名称</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>not contiguous</source>
-      <translation type="unfinished" />
+      <translation>非连续</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>operator</source>
-      <translation type="unfinished" />
+      <translation>算子</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>seen at {seen_ns}</source>
-      <translation type="unfinished" />
+      <translation>查看于 {seen_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>size</source>
-      <translation type="unfinished" />
+      <translation>大小</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>state</source>
-      <translation type="unfinished" />
+      <translation>状态</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>unnamed</source>
-      <translation type="unfinished" />
+      <translation>未命名</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>version</source>
-      <translation type="unfinished" />
+      <translation>版本</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>written at</source>
-      <translation type="unfinished" />
+      <translation>写入于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>{nbytes} storage</source>
-      <translation type="unfinished" />
+      <translation>{nbytes} 存储</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>{size} block</source>
-      <translation type="unfinished" />
+      <translation>{size} 块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Gradient in</source>
-      <translation type="unfinished" />
+      <translation>输入梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Gradients out</source>
-      <translation type="unfinished" />
+      <translation>输出梯度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>It has not run yet.</source>
-      <translation type="unfinished" />
+      <translation>尚未运行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>It was not stepped over.</source>
-      <translation type="unfinished" />
+      <translation>没有单步经过它。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Saved tensors</source>
-      <translation type="unfinished" />
+      <translation>保存的张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Step with F10 to see them.</source>
-      <translation type="unfinished" />
+      <translation>按 F10 单步查看。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>The operator that made it is not on record.</source>
-      <translation type="unfinished" />
+      <translation>没有创建它的算子的记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>The run was not held here. Norms of parameters' gradients are kept for all.</source>
-      <translation type="unfinished" />
+      <translation>运行没有在此处暂停。所有参数梯度的范数都有保留。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Values are seen at stops: pause with F6, step with F10. Norms of parameters' gradients are kept for all.</source>
-      <translation type="unfinished" />
+      <translation>暂停时可见数值：按 F6 暂停，按 F10 单步。所有参数梯度的范数都有保留。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>backward {backward} · {id}</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {backward} · {id}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>forward output</source>
-      <translation type="unfinished" />
+      <translation>前向输出</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>from the loss</source>
-      <translation type="unfinished" />
+      <translation>来自损失</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>from {name}</source>
-      <translation type="unfinished" />
+      <translation>来自 {name}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>let go</source>
-      <translation type="unfinished" />
+      <translation>已放开</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>mean {mean}</source>
-      <translation type="unfinished" />
+      <translation>均值 {mean}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>no NaN, no Inf</source>
-      <translation type="unfinished" />
+      <translation>没有 NaN 和 Inf</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>norm · max |x|</source>
-      <translation type="unfinished" />
+      <translation>范数 · 最大 |x|</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>seq {sequence_nr}</source>
-      <translation type="unfinished" />
+      <translation>序号 {sequence_nr}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>until it raised</source>
-      <translation type="unfinished" />
+      <translation>直到抛出异常</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>{bad} not finite</source>
-      <translation type="unfinished" />
+      <translation>{bad}非有限</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_node.py" />
+      <source>{bytes} freed here</source>
+      <translation>在此释放 {bytes}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_node.py" />
+      <source>{bytes} held</source>
+      <translation>占用 {bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>{numel:,} elements</source>
-      <translation type="unfinished" />
+      <translation>{numel:,} 个元素</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>No gradient has been written yet.</source>
-      <translation type="unfinished" />
+      <translation>尚未写入梯度。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>No gradient yet.</source>
-      <translation type="unfinished" />
+      <translation>还没有梯度。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>Parameter</source>
-      <translation type="unfinished" />
+      <translation>参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>also named</source>
-      <translation type="unfinished" />
+      <translation>别名</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>backward {backward} · norm · max |x|</source>
-      <translation type="unfinished" />
+      <translation>反向传播 {backward} · 范数 · 最大 |x|</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>device</source>
-      <translation type="unfinished" />
+      <translation>设备</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>none: it is never updated</source>
-      <translation type="unfinished" />
+      <translation>无：从不更新</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_parameter.py" />
       <source>optimizer</source>
-      <translation type="unfinished" />
+      <translation>优化器</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>It ended before the script began.</source>
-      <translation type="unfinished" />
+      <translation>在脚本开始前就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>It had no iteration: none ran backward().</source>
-      <translation type="unfinished" />
+      <translation>没有迭代：从未运行 backward()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>It has no message.</source>
-      <translation type="unfinished" />
+      <translation>没有消息。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>Kept</source>
-      <translation type="unfinished" />
+      <translation>保留</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>Model</source>
-      <translation type="unfinished" />
+      <translation>模型</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>No iteration yet. One ends with each optimizer.step().</source>
-      <translation type="unfinished" />
+      <translation>还没有迭代。每次 optimizer.step() 结束一次迭代。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>Of allocated bytes, on the device where it was highest.</source>
-      <translation type="unfinished" />
+      <translation>已分配字节的峰值，取最高的设备。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>Run</source>
-      <translation type="unfinished" />
+      <translation>运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>The run</source>
-      <translation type="unfinished" />
+      <translation>整个运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>The script has not begun. It starts once the probe fits this torch; the first time that is compiled, for about a minute. Then its iterations, its peak and its slowest lines stand here.</source>
-      <translation type="unfinished" />
+      <translation>脚本尚未开始。探针与此 torch 匹配后即开始；首次需要编译约一分钟。之后这里会显示迭代、峰值和最慢的代码行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>budgets</source>
-      <translation type="unfinished" />
+      <translation>预算</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>detail let go</source>
-      <translation type="unfinished" />
+      <translation>已舍弃的细节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>devices</source>
-      <translation type="unfinished" />
+      <translation>设备</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>first {first}, last {last}</source>
-      <translation type="unfinished" />
+      <translation>前 {first} 次，后 {last} 次</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>in full</source>
-      <translation type="unfinished" />
+      <translation>完整保留</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>iterations</source>
-      <translation type="unfinished" />
+      <translation>迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>iterations {first} to {last}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {first} 至 {last}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>optimizers</source>
-      <translation type="unfinished" />
+      <translation>优化器</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>peak</source>
-      <translation type="unfinished" />
+      <translation>峰值</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>raised at</source>
-      <translation type="unfinished" />
+      <translation>抛出于</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>run</source>
-      <translation type="unfinished" />
+      <translation>运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>{index:,}, not ended</source>
-      <translation type="unfinished" />
+      <translation>{index:,}，未结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>{memory} of memory, {disk} of disk</source>
-      <translation type="unfinished" />
+      <translation>内存 {memory}，磁盘 {disk}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory.py" />
       <source>iteration {index}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {index}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source> for {end_ns}</source>
-      <translation type="unfinished" />
+      <translation>，持续 {end_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>, still live</source>
-      <translation type="unfinished" />
+      <translation>，仍存活</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>from {begin_ns}</source>
-      <translation type="unfinished" />
+      <translation>自 {begin_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>life</source>
-      <translation type="unfinished" />
+      <translation>生存期</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>line</source>
-      <translation type="unfinished" />
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/memory_cards.py" />
-      <source>phase</source>
-      <translation type="unfinished" />
+      <translation>代码行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>reserved</source>
-      <translation type="unfinished" />
+      <translation>已预留</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_selection.py" />
       <source>saved by {name}</source>
-      <translation type="unfinished" />
+      <translation>由 {name} 保存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_state.py" />
       <source>{count} event</source>
-      <translation type="unfinished" />
+      <translation>{count} 个事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_state.py" />
       <source>{count} events</source>
-      <translation type="unfinished" />
+      <translation>{count} 个事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_state.py" />
       <source>{dropped} dropped: the curve may be off</source>
-      <translation type="unfinished" />
+      <translation>丢弃了 {dropped}：曲线可能不准</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iteration {number}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {number}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iterations {first}–{last}</source>
-      <translation type="unfinished" />
+      <translation>迭代 {first}–{last}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/ranks.py" />
       <source>Click to look at it</source>
-      <translation type="unfinished" />
+      <translation>点击查看</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/ranks.py" />
       <source>Waiting, {ranks} held</source>
-      <translation type="unfinished" />
+      <translation>等待中 {ranks} 已暂停</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/ranks.py" />
       <source>silent for {quiet}, before backward {backward}: the others wait for it</source>
-      <translation type="unfinished" />
+      <translation>已沉默 {quiet}，在反向传播 {backward} 之前：其他进程在等它</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />
       <source>It appears with the script's first backward().</source>
-      <translation type="unfinished" />
+      <translation>脚本第一次运行 backward() 时出现。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />
       <source>It ended before its first backward.</source>
-      <translation type="unfinished" />
+      <translation>在第一次反向传播前就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Click to return to now (End)</source>
-      <translation type="unfinished" />
+      <translation>点击回到现在 (End)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Detail was let go in iterations {first} to {last}.</source>
-      <translation type="unfinished" />
+      <translation>迭代 {first} 至 {last} 的细节已舍弃。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Disk: at most {budget}. Set both with --keep.</source>
-      <translation type="unfinished" />
+      <translation>磁盘：最多 {budget}。两者用 --keep 设置。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Events that found no free block in the ring</source>
-      <translation type="unfinished" />
+      <translation>环形缓冲区中没有空闲块可用的事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Held at {end_ns}</source>
-      <translation type="unfinished" />
+      <translation>已暂停 于 {end_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Held time is left out: {held_ns}</source>
-      <translation type="unfinished" />
+      <translation>不含暂停时间：{held_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Kept in full when it gets too much: the first {first} iterations and the last {last}.</source>
-      <translation type="unfinished" />
+      <translation>数据过多时完整保留：前 {first} 次和后 {last} 次迭代。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Looking back</source>
-      <translation type="unfinished" />
+      <translation>回看</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Memory: {used} of {budget}.</source>
-      <translation type="unfinished" />
+      <translation>内存：{used} / {budget}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>The cost of watching is not known yet.</source>
-      <translation type="unfinished" />
+      <translation>观测开销尚不清楚。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Watched, the script takes {ratio} the time it takes alone.</source>
-      <translation type="unfinished" />
+      <translation>在观测下，脚本耗时是单独运行的 {ratio}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>building the probe</source>
-      <translation type="unfinished" />
+      <translation>正在编译探针</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>connected</source>
-      <translation type="unfinished" />
+      <translation>已连接</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>cost</source>
-      <translation type="unfinished" />
+      <translation>开销</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>dropped</source>
-      <translation type="unfinished" />
+      <translation>已丢弃</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>ended</source>
-      <translation type="unfinished" />
+      <translation>已结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>not connected</source>
-      <translation type="unfinished" />
+      <translation>未连接</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>rank {rank} of {ranks}</source>
-      <translation type="unfinished" />
+      <translation>rank {rank}，共 {ranks} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>recording</source>
-      <translation type="unfinished" />
+      <translation>录制文件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>recording {recording_bytes}</source>
-      <translation type="unfinished" />
+      <translation>录制 {recording_bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>run {end_ns}</source>
-      <translation type="unfinished" />
+      <translation>运行 {end_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>starting</source>
-      <translation type="unfinished" />
+      <translation>正在启动</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>torch not imported</source>
-      <translation type="unfinished" />
+      <translation>未导入 torch</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>torch not imported yet</source>
-      <translation type="unfinished" />
+      <translation>尚未导入 torch</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{cost}
 No event was dropped.</source>
-      <translation type="unfinished" />
+      <translation>{cost}
+没有丢弃事件。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{cost}
 {dropped} dropped.</source>
-      <translation type="unfinished" />
+      <translation>{cost}
+丢弃了 {dropped}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{count} damaged frame</source>
-      <translation type="unfinished" />
+      <translation>{count} 个损坏的帧</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{count} damaged frames</source>
-      <translation type="unfinished" />
+      <translation>{count} 个损坏的帧</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{dropped} dropped</source>
-      <translation type="unfinished" />
+      <translation>丢弃 {dropped}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{events} events</source>
-      <translation type="unfinished" />
+      <translation>{events} 个事件</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{probe} probe</source>
-      <translation type="unfinished" />
+      <translation>{probe} 探针</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{tracker} is off</source>
-      <translation type="unfinished" />
+      <translation>{tracker} 已关闭</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/source_view.py" />
       <source>{live_bytes:,} B live at the cursor, mostly {category}</source>
-      <translation type="unfinished" />
+      <translation>光标处存活 {live_bytes:,} B，主要是{category}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/source_view.py" />
       <source>{time_ms:,.6f} ms in {when}, forward and backward</source>
-      <translation type="unfinished" />
+      <translation>{when}中共 {time_ms:,.6f} ms，前向与反向</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source> and {holders} more</source>
-      <translation type="unfinished" />
+      <translation> 等，另有 {holders} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>an unknown moment</source>
-      <translation type="unfinished" />
+      <translation>未知时刻</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>as of iteration {iteration}'s end</source>
-      <translation type="unfinished" />
+      <translation>截至迭代 {iteration} 结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>as of {reason} at {seen_ns}</source>
-      <translation type="unfinished" />
+      <translation>截至{reason}，{seen_ns}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>is</source>
-      <translation type="unfinished" />
+      <translation>属性</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>last writer</source>
-      <translation type="unfinished" />
+      <translation>最后写入者</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>not torch's own: NumPy, shared or mapped</source>
-      <translation type="unfinished" />
+      <translation>不属于 torch：NumPy、共享内存或内存映射</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>same bytes</source>
-      <translation type="unfinished" />
+      <translation>相同字节</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>stride</source>
-      <translation type="unfinished" />
+      <translation>步幅</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>stride {stride}{offset}</source>
-      <translation type="unfinished" />
+      <translation>步幅 {stride}{offset}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>tensor</source>
-      <translation type="unfinished" />
+      <translation>张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>the exception</source>
-      <translation type="unfinished" />
+      <translation>异常时</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>the hold</source>
-      <translation type="unfinished" />
+      <translation>暂停时</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>the script's end</source>
-      <translation type="unfinished" />
+      <translation>脚本结束</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>{begin_byte:,} – {end_byte:,}, {share} of the storage</source>
-      <translation type="unfinished" />
+      <translation>{begin_byte:,} – {end_byte:,}，占存储的 {share}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>{stride}, offset {offset:,}</source>
-      <translation type="unfinished" />
+      <translation>{stride}，偏移 {offset:,}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>Before the first iteration</source>
-      <translation type="unfinished" />
+      <translation>第一次迭代之前</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>Outside of iterations</source>
-      <translation type="unfinished" />
+      <translation>迭代之外</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>activation</source>
-      <translation type="unfinished" />
+      <translation>激活</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>buffer</source>
-      <translation type="unfinished" />
+      <translation>缓冲区</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>input</source>
-      <translation type="unfinished" />
+      <translation>输入</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>optimizer state</source>
-      <translation type="unfinished" />
+      <translation>优化器状态</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>other</source>
-      <translation type="unfinished" />
+      <translation>其他</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>raw</source>
-      <translation type="unfinished" />
+      <translation>原始</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>temporary</source>
-      <translation type="unfinished" />
+      <translation>临时</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>unknown</source>
-      <translation type="unfinished" />
+      <translation>未知</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />
       <source>unscaled</source>
-      <translation type="unfinished" />
+      <translation>反缩放后</translation>
     </message>
   </context>
 </TS>

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
+from tensorscope.gui.translation import use_language
 from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
@@ -37,6 +38,7 @@ class Application:
     def __init__(self, theme: str, start_again: Callable[[], Session] | None) -> None:
         self._qt = application()
         self._settings = Settings()
+        use_language(self._settings.language)
         self._theme = Theme.named(theme or self._settings.theme or system_theme(self._qt))
         self._qt.setWindowIcon(QIcon(QPixmap.fromImage(mark_image(self._theme))))
         self._start_again = start_again

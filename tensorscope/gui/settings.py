@@ -24,6 +24,16 @@ class Settings:
             self._store.setValue("theme", name)
 
     @property
+    def language(self) -> str:
+        """A key of ``translation.LANGUAGES``; "" is the system's."""
+        return str(self._store.value("language", "")) if self._store is not None else ""
+
+    @language.setter
+    def language(self, name: str) -> None:
+        if self._store is not None:
+            self._store.setValue("language", name)
+
+    @property
     def geometry(self) -> QByteArray | None:
         kept = self._store.value(f"geometry{VERSION}") if self._store is not None else None
         return kept if isinstance(kept, QByteArray) else None

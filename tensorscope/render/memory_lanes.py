@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 
+from tensorscope.language import tr
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.text import Run, draw_runs, draw_text
 from tensorscope.render.theme import Theme
@@ -18,10 +19,10 @@ _LABEL_GAP: Final = 8.0
 
 def paint_lanes(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
     font, secondary = theme.font("caption"), theme.color("text.secondary")
-    module = (view.module or ("module" if view.module_lane else ""), theme.color("text.link") if view.module else theme.color("text.tertiary"))
+    module = (view.module or (tr("module") if view.module_lane else ""), theme.color("text.link") if view.module else theme.color("text.tertiary"))
     for lane, (label, color) in (
-        (geometry.iteration_lane, ("iteration", secondary)),
-        (geometry.phase_lane, ("phase", secondary)),
+        (geometry.iteration_lane, (tr("iteration"), secondary)),
+        (geometry.phase_lane, (tr("phase"), secondary)),
         (geometry.module_lane, module),
     ):
         beside = QRectF(lane.left() - theme.px("timeline.axis_left"), lane.top() - 2, theme.px("timeline.axis_left") - _LABEL_GAP, lane.height() + 4)

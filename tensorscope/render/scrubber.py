@@ -90,7 +90,7 @@ def _paint_start_up(painter: QPainter, rect: QRectF, theme: Theme, view: Scrubbe
     width = view.axis.cut_share * rect.width()
     area = QRectF(rect.left(), rect.top(), width, rect.height())
     painter.fillRect(area, theme.color("surface.field"))
-    draw_text(painter, QRectF(area.left() + 6, area.top() + 2, width - 12, LABEL_HEIGHT), "start-up", theme.font("caption"), theme.color("text.tertiary"))
+    draw_text(painter, QRectF(area.left() + 6, area.top() + 2, width - 12, LABEL_HEIGHT), tr("start-up"), theme.font("caption"), theme.color("text.tertiary"))
     draw_text(painter, QRectF(area.left() + 6, area.top() + 15, width - 12, 14), view.start_up, theme.font("caption"), theme.color("text.secondary"))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(theme.color("text.tertiary"), 1))

@@ -16,6 +16,7 @@ from tensorscope.viewmodel.gradient_rows import MapRow, exact_norm
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradient_state import GradientState
 from tensorscope.viewmodel.gradients import STAGES, GradientFact, GradientMap, facts_of, norms_at
+from tensorscope.viewmodel.words import word_of
 
 _MOST_BACKWARDS: Final = 3
 Facts = tuple[tuple[str, str], ...]
@@ -38,7 +39,7 @@ def cell_facts(view: GradientMap, parameter: int, iteration: int) -> Facts:
     if not last.is_read:
         facts = [(tr("norm"), f"{UNKNOWN} {tr('not read on this device')}")]
     else:
-        facts = [(tr("norm, {stage}").format(stage=STAGES[view.stage]), exact(last.norm)), (tr("max |x|"), exact(last.max_abs))]
+        facts = [(tr("norm, {stage}").format(stage=word_of(STAGES[view.stage])), exact(last.norm)), (tr("max |x|"), exact(last.max_abs))]
     facts += _other_stages(view, parameter, iteration)
     facts.append(_elements(last))
     if not math.isnan(last.weight_norm):
@@ -59,7 +60,7 @@ def module_facts(view: GradientMap, members: Sequence[int], iteration: int) -> F
     norm, count, nonfinite = exact_norm(view, members, iteration)
     if not count:
         return ((tr("gradient"), tr("none in this iteration")),)
-    facts = [(tr("norm, {stage}").format(stage=STAGES[view.stage]), exact(norm) if nonfinite or not math.isnan(norm) else UNKNOWN)]
+    facts = [(tr("norm, {stage}").format(stage=word_of(STAGES[view.stage])), exact(norm) if nonfinite or not math.isnan(norm) else UNKNOWN)]
     facts.append((tr("parameters"), format_count(count) if count == len(members) else tr("{count} of {all}").format(count=count, all=len(members))))
     if nonfinite:
         facts.append((tr("not finite"), tr("{count} elements").format(count=format_count(nonfinite))))
@@ -110,7 +111,7 @@ def exact(value: float) -> str:
 
 def _other_stages(view: GradientMap, parameter: int, iteration: int) -> list[tuple[str, str]]:
     """The norms of the other stages in this iteration."""
-    found = [(STAGES[stage], facts_of(view, parameter, iteration, stage)) for stage in view.stages if stage != view.stage]
+    found = [(word_of(STAGES[stage]), facts_of(view, parameter, iteration, stage)) for stage in view.stages if stage != view.stage]
     return [(name, exact(facts[-1].norm)) for name, facts in found if facts and facts[-1].is_read]
 
 

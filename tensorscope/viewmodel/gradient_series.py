@@ -19,6 +19,7 @@ from tensorscope.viewmodel.gradient_lanes import carried
 from tensorscope.viewmodel.gradient_rows import WHOLE_MODEL, MapRows
 from tensorscope.viewmodel.gradient_spread import Spread, spread_of
 from tensorscope.viewmodel.gradients import STAGES, GradientMap
+from tensorscope.viewmodel.words import word_of
 
 RAW: Final = 1
 
@@ -62,7 +63,7 @@ def series_of(snapshot: Snapshot, view: GradientMap, rows: MapRows, told: Traini
 
 
 def _stages(view: GradientMap, members: Sequence[int]) -> list[Curve]:
-    return [Curve(STAGES[stage], _together(view, members, stage, view.table.norm), tuple(members), is_pinned=True) for stage in view.stages]
+    return [Curve(word_of(STAGES[stage]), _together(view, members, stage, view.table.norm), tuple(members), is_pinned=True) for stage in view.stages]
 
 
 def _weight_and_update(view: GradientMap, told: TrainingMarks, members: Sequence[int]) -> list[Curve]:

@@ -15,6 +15,7 @@ from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_norm, format_shape, plural, split_byte_change, split_bytes, split_duration
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, MemoryRow, NoteRow, Row, Section, TensorRow, fact, facts
+from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection
 
 NOT_STOPPED = tr_later("Values are seen at stops: pause with F6, step with F10. Norms of parameters' gradients are kept for all.")
@@ -88,7 +89,9 @@ def _saved(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Section
             rows.append(replace(stats_row("", stats, category), shape=tr("mean {mean}").format(mean=format_norm(_number(stats.get("mean"))))))
     rows += [stats_row(name, stats, "activation") for name, stats in by_name.items()]
     total = sum(saved.nbytes for saved in node.saved if not saved.is_parameter)
-    return Section(tr("Saved tensors"), f"{format_bytes(total)} {'freed here' if has_run else 'held'}" if total else "", tuple(rows))
+    return Section(
+        tr("Saved tensors"), (tr("{bytes} freed here") if has_run else tr("{bytes} held")).format(bytes=format_bytes(total)) if total else "", tuple(rows)
+    )
 
 
 def _about(graph: BackwardGraph, node: GraphNode) -> Section:
@@ -114,7 +117,7 @@ def _parameter_rows(snapshot: Snapshot, backward: int, parameter: str) -> tuple[
     stages = ("", "raw", "unscaled", "clipped")
     return tuple(
         TensorRow(
-            stages[int(table.stage[row])],
+            word_of(stages[int(table.stage[row])]),
             tr("{numel:,} elements").format(numel=int(table.numel[row])),
             float(table.norm[row]),
             float(table.max_abs[row]),

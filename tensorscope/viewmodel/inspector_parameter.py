@@ -17,6 +17,7 @@ from tensorscope.units import (
 )
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, NoteRow, Row, Section, TensorRow, fact, facts
 from tensorscope.viewmodel.links import place_of
+from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import (
     ParameterSelection,
 )
@@ -40,7 +41,7 @@ def parameter_page(snapshot: Snapshot, selection: ParameterSelection, cursor_ns:
     last = rows[table.backward[rows] == table.backward[rows[-1]]] if len(rows) else rows
     gradients: tuple[Row, ...] = tuple(
         TensorRow(
-            STAGES[int(table.stage[row])],
+            word_of(STAGES[int(table.stage[row])]),
             tr("{numel:,} elements").format(numel=int(table.numel[row])),
             float(table.norm[row]),
             float(table.max_abs[row]),

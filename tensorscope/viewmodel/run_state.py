@@ -85,7 +85,7 @@ def state_chips(status: Status, cursor_ns: int | None, end_ns: int) -> tuple[Chi
     """Where the script stands; and, while the cursor is in the past, that one looks back."""
     icon, color, fill = _LOOK[RunState.CRASHED if status.state is RunState.REPLAY and status.exit_code else status.state]
     is_looking_back = cursor_ns is not None
-    text = status.text
+    text = tr(status.text)  # a session that was made before the window speaks English
     if is_looking_back and status.state is RunState.HELD:
         text = tr("Held at {end_ns}").format(end_ns=format_time(end_ns))
     strong, _, rest = text.partition(" ")

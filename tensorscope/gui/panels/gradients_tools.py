@@ -16,6 +16,7 @@ from tensorscope.render.icons import icon
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradients import STAGES
+from tensorscope.viewmodel.words import word_of
 
 ROOMY: Final = 470  # px from which the rows have a chooser of their own
 WORDY: Final = 640  # px from which the row says what is shown
@@ -33,7 +34,7 @@ class GradientsTools(QWidget):
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
-        self.stages = Segmented(tuple(STAGES.values()), theme, self)
+        self.stages = Segmented(tuple(word_of(stage) for stage in STAGES.values()), theme, self)
         self.stages.setAccessibleName(tr("Stage of the gradients"))
         self.kinds = Chooser(theme, self)
         self.kinds.addItems([tr(kind.value) for kind in SeriesKind])
