@@ -2,8 +2,8 @@
 
 An iteration ends at an optimizer's step, and is told there, so that a killed script's last one is known. Steps with no backward between them end one: a
 further step tells it again, with its own time. A step that GradScaler skips ends it too. Backwards inside a step (LBFGS's closure) lie inside one iteration.
-Where the same optimizer steps again with no backward between, the backward was not seen (it is compiled, or the script sets gradients by itself): each
-step ends one. A step that is compiled is seen at the next backward (see ``unseen_steps``).
+Once Dynamo has compiled something, the same optimizer stepping again with no backward between means that the backward was not seen, being compiled too: then
+each step ends one. A step that is compiled is seen at the next backward (see ``unseen_steps``).
 
 While no optimizer exists an iteration ends with the loop turn of its outermost backward. Nothing of Python tells when a turn ends, so it is told when a
 backward begins again at the source line at which this iteration's first one began. Its end time is then that of this next backward's begin, and
@@ -13,15 +13,17 @@ backward begins again at the source line at which this iteration's first one beg
 from collections.abc import Callable
 from typing import Any, Final
 
+from tensorscope.agent.patches import Compiling
 from tensorscope.agent.watch import Watch
 
-UNSEEN_BACKWARD: Final = "An optimizer stepped again with no backward between: it is compiled, or the script sets gradients by itself. Its nodes are not seen."
+UNSEEN_BACKWARD: Final = "An optimizer stepped again with no backward between, after torch.compile has compiled code: the backward's nodes are not seen."
 
 
 class Iterations:
-    def __init__(self, watch: Watch, limit: int = 0) -> None:
+    def __init__(self, watch: Watch, compiling: Compiling, limit: int = 0) -> None:
         """``limit``: the probe goes off once as many have ended; 0: never."""
         self._watch = watch
+        self._compiling = compiling
         self._limit = limit
         self.index = 0  # of the one that runs, or whose step has ended while no backward has begun since
         self.on_index: list[Callable[[], None]] = []  # called when the index has counted up
@@ -38,13 +40,14 @@ class Iterations:
 
     def step_ends(self, optimizer: int, learning_rate: float | None) -> None:
         """``optimizer`` has stepped, or its step was skipped by a GradScaler."""
-        if optimizer in self._stepped:
+        if self._compiling.has_compiled and optimizer in self._stepped:
             self._watch.warn("backwards", UNSEEN_BACKWARD)
             self.next_begins()
         if not self._stepped:
             self._learning_rate = learning_rate
         self.has_optimizer = True
-        self._stepped.append(optimizer)
+        if optimizer not in self._stepped:
+            self._stepped.append(optimizer)
         self._tell(self._watch.now_ns(), self._stepped, self._learning_rate)
 
     def unseen_step_ends(self, optimizers: list[int], time_ns: int) -> None:

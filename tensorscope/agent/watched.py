@@ -35,7 +35,7 @@ class Watched:
         self.modules = Modules(watch, self.parameters)
         self.leaves = Leaves(watch, self.parameters, self.modules)
         self.optimizers = Optimizers(watch, self.parameters, self.leaves.name)
-        self.iterations = Iterations(watch, iterations)
+        self.iterations = Iterations(watch, self.compiling, iterations)
         self.unseen_steps = UnseenSteps(watch, self.optimizers)
         self.graphs = Graphs(watch)
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations, self.graphs)

@@ -105,12 +105,15 @@ def test_steps_with_no_backward_between_end_one_iteration(watch: Watcher) -> Non
     assert [message["optimizers"] for message in result.collected.told("iteration")] == [[1], [1, 2]] * 3
 
 
-def test_each_step_whose_backward_is_not_seen_ends_an_iteration_and_that_is_said(watch: Watcher) -> None:
+def test_an_optimizer_that_steps_again_with_no_backward_between_ends_the_same_iteration(watch: Watcher) -> None:
     result = watch(
-        HEAD + "w = nn.Parameter(torch.ones(2))\nopt = torch.optim.SGD([w], 0.1)\nfor _ in range(3):\n    w.grad = torch.randn(2)\n    opt.step()\n",
-        off=("backwards",),
+        HEAD + "w = nn.Parameter(torch.ones(2))\nopt = torch.optim.SGD([w], 0.1)\n"
+        "for _ in range(2):\n    w.sum().backward()\n    for _ in range(3):\n        opt.step()\n"
     )
-    assert iterations(result) == [0, 1, 2]
+    assert [message["index"] for message in ended(result)] == [0, 1]
+    assert [message["optimizers"] for message in ended(result)] == [[1], [1]]
+    steps = [mark["end_ns"] for mark in result.collected.marks(MarkKind.OPTIMIZER_STEP)]
+    assert [message["time_ns"] > step for message, step in zip(ended(result), (steps[2], steps[5]), strict=True)] == [True, True]  # at the last step
 
 
 def test_a_killed_script_has_told_its_last_iteration(watch: Watcher) -> None:
