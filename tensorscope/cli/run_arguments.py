@@ -51,12 +51,15 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
     rest = list(words)
     values: dict[str, str] = {}
     breaks: list[str] = []
+    is_captured = not has_output
     is_module = is_command = False
     has_stacks = True
     while rest and rest[0].startswith("-"):
         word, equals, value = rest.pop(0).partition("=")
         if word == "--no-stacks" and not equals:
             has_stacks = False
+        elif word == "--capture" and not equals and has_output:
+            is_captured = True
         elif word in ("-m", "--") and not equals:
             is_module, is_command = word == "-m", word == "--"
             break
@@ -83,6 +86,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         interpreter=_interpreter(values.get("--python"), rest[0] if is_command else ""),
         has_stacks=has_stacks,
         breaks=tuple(breaks),
+        captures_output=is_captured,
         max_iterations=_positive(values.get("--iterations")),
         descriptors=inherited_descriptors(),
     )

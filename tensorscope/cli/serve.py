@@ -22,7 +22,7 @@ def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
         print(USAGE)
         return 0
-    parsed = parse_run(arguments, has_output=True, has_name=True)
+    parsed = parse_run(["--capture", *arguments], has_output=True, has_name=True)
     check(parsed.options)
     probe = find_probe(parsed.options.interpreter, parsed.probe)
     is_built = probe.is_built

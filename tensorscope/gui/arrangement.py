@@ -34,7 +34,7 @@ def wide(theme: Theme) -> Arrangement:
         return theme.px(f"layout_1600x900.{name}")
 
     top = Row((("events",), ("graph",), ("source",), ("inspector",)), (px("events"), px("graph"), px("source"), 0), px("top_row"))
-    bottom = Row((("memory",), ("gradients",), ("storages", "problems")), (px("memory"), px("gradients"), 0), px("bottom_row"))
+    bottom = Row((("memory", "output"), ("gradients",), ("storages", "problems")), (px("memory"), px("gradients"), 0), px("bottom_row"))
     return Arrangement("wide", (top, bottom))
 
 
@@ -43,7 +43,7 @@ def narrow(theme: Theme) -> Arrangement:
         return theme.px(f"layout_1280x720.{name}")
 
     top = Row((("events",), ("graph", "source"), ("inspector",)), (px("events"), 0, px("inspector")), 0)
-    bottom = Row((("memory", "gradients", "storages", "problems"),), (0,), px("bottom_row"))
+    bottom = Row((("memory", "gradients", "storages", "problems", "output"),), (0,), px("bottom_row"))
     return Arrangement("narrow", (top, bottom))
 
 

@@ -29,6 +29,8 @@ train()"
 ``resumed``    time_ns
 ``exception``  exception (class name), message, source, frames [["file", line, "function"], …]
 ``tracker_off``  tracker, reason
+``output``     time_ns (of the first piece), pieces [[ns since then, "stdout" | "stderr" | "both" (they are one), text, bytes before it that are not known]]
+               (the host's own message)
 ``exit``       code, time_ns
 
 Stats: {name, shape, dtype, norm, min, max, mean, nonfinite, numel, histogram [64 signed-log bins] (optional)}; numbers that JSON lacks (nan, inf) are strings

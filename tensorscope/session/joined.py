@@ -74,7 +74,7 @@ class JoinedSession(LiveSession):
                 self._launched_ended(code)
         return code
 
-    def _start(self, options: LaunchOptions, probe: Path | None, door: str) -> Process:
+    def _start(self, options: LaunchOptions, probe: Path | None, door: str, files: tuple[int | None, int | None]) -> Process:
         return self._process
 
     def _end(self, code: int | None) -> None:

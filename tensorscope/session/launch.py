@@ -36,6 +36,7 @@ class LaunchOptions:
     max_iterations: int | None = None  # after as many the probe goes off; the script goes on
     breaks: Sequence[str] = ()  # breakpoints (protocol.breakpoints) from the start
     is_command: bool = False  # any program: ``script`` is its name, and Python below it is watched
+    captures_output: bool = False  # take down what the script prints
     descriptors: Sequence[int] = ()  # beside stdin, stdout and stderr: what we inherited and the script is to inherit
 
     @property
@@ -81,8 +82,11 @@ class Process(Protocol):
 class Debuggee:
     """The running script, a child of this process."""
 
-    def __init__(self, options: LaunchOptions, probe: Path | None, door: str) -> None:
-        """``door``: the socket for Python below it, "" where nobody watches. Raises TensorScopeError where it cannot be started."""
+    def __init__(self, options: LaunchOptions, probe: Path | None, door: str, stdout: int | None = None, stderr: int | None = None) -> None:
+        """``door``: the socket for Python below it, "" where nobody watches; ``stdout``, ``stderr``: what it gets for ours, None: ours.
+
+        Raises TensorScopeError where it cannot be started.
+        """
         self.control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         is_watched = probe is not None and not options.is_command
         with theirs:
@@ -94,7 +98,9 @@ class Debuggee:
                 words = [options.interpreter, *_plain_words(options), options.script]
             passed = [*options.descriptors, *([theirs.fileno()] if is_watched else [])]
             try:
-                self._process = subprocess.Popen([*words, *options.arguments], pass_fds=passed, env=environment(door if options.is_command else ""))
+                self._process = subprocess.Popen(
+                    [*words, *options.arguments], pass_fds=passed, env=environment(door if options.is_command else ""), stdout=stdout, stderr=stderr
+                )
             except OSError as error:
                 self.control.close()
                 raise TensorScopeError(f"{words[0]} could not be started: {(error.strerror or str(error)).lower()}.") from None

@@ -17,6 +17,7 @@ from tensorscope.session.announcer import Announcer
 from tensorscope.session.build import Probe
 from tensorscope.session.children import Children
 from tensorscope.session.launch import Debuggee, LaunchOptions, Process, check
+from tensorscope.session.output_log import ScriptOutput
 from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.run_facts import facts_message
@@ -62,6 +63,7 @@ class LiveSession:
         self._probe = probe
         self._recording = RecordingWriter(path, keep=keep, failed=self._warn)
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
+        self._output = ScriptOutput(self._launched.add_message)
         self._ranks = RankTable(self._launched)
         probes = ProbeShelf(options.interpreter, probe)
         watching = {"has_stacks": options.has_stacks, "iterations": options.max_iterations}
@@ -172,7 +174,10 @@ class LiveSession:
         """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal, or None where the time is up."""
         if self._debuggee is None:
             return self.status.exit_code or 0
-        return self._debuggee.wait(timeout=timeout)
+        code = self._debuggee.wait(timeout=timeout)
+        if code is not None:
+            self._output.drain()
+        return code
 
     def close(self) -> None:
         """As every session; while the probe is still being built, the script starts unwatched."""
@@ -212,7 +217,8 @@ class LiveSession:
                 return None
             options = replace(self._options, breaks=self._steering.breakpoints)
             is_watched = not self._is_closing and (path is not None or options.is_command)
-            self._debuggee = self._start(options, path if is_watched else None, self._children.door if is_watched else "")
+            with self._output.standard_files(options.captures_output) as files:
+                self._debuggee = self._start(options, path if is_watched else None, self._children.door if is_watched else "", files)
             self._launched.pid = self._debuggee.pid
             self._launched.connect(self._debuggee.control)
             self._set_status(None)
@@ -231,6 +237,7 @@ class LiveSession:
     def _launched_ended(self, code: int) -> None:
         """A rank may outlive the process that started it: it is watched to its own end."""
         self._launched.drain()
+        self._output.end(lambda: self._is_closing)
         self._note_exit(code)
         self._launched.end(self._told_end(code))
         while not self._is_closing and not self._children.wait_for_ranks(RANKS_LOOK_S):
@@ -250,6 +257,7 @@ class LiveSession:
         self._children.close()
         if self._options.is_command:
             self._meet_command_end()
+        self._output.close()
         processes = self._ranks.processes
         for process in processes:
             if code is None and process.link is not None:
@@ -284,8 +292,9 @@ class LiveSession:
 
     # what differs for a process that was not launched here
 
-    def _start(self, options: LaunchOptions, probe: Path | None, door: str) -> Process:
-        return Debuggee(options, probe, door)
+    def _start(self, options: LaunchOptions, probe: Path | None, door: str, files: tuple[int | None, int | None]) -> Process:
+        """``files``: its stdout and stderr, None for ours."""
+        return Debuggee(options, probe, door, *files)
 
     def _note_exit(self, code: int) -> None:
         self._launched.add_message(texts.exit_message(code, monotonic_ns()))

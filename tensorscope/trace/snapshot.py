@@ -106,6 +106,7 @@ class Snapshot:
     held_ns: int
     cost_ns: int
     health: Health = field(default_factory=Health)
+    outputs: tuple[Mapping[str, Any], ...] = ()  # what the script printed, in order
     looked_ns: int = 0  # long looks of our trackers, taken out of run time as held time is
 
     def table(self, table: Table) -> TableView:

@@ -51,6 +51,7 @@ class Told:
         self.storages: list[Message] = []
         self.exceptions: list[Message] = []
         self.holds: list[Message] = []
+        self.outputs: list[Message] = []
         self.exit: Message | None = None
         self.newest_ns = 0
         self.detail_bytes = 0  # of the messages that ``retire`` may let go, about
@@ -64,6 +65,7 @@ class Told:
             "storages": lambda message: self.storages.append(message),
             "exception": self.exceptions.append,
             "held": self._take_held,
+            "output": self.outputs.append,
             "resumed": lambda message: self._clock.close_hold(int(message["time_ns"])),
             "tracker_off": lambda message: self._health.tracker_off(str(message["tracker"]), str(message["reason"])),
             "exit": self._take_exit,

@@ -39,6 +39,7 @@ class Trace:
         self._storages = RunTimes(self._told.storages)
         self._exceptions = RunTimes(self._told.exceptions)
         self._holds = RunTimes(self._told.holds)
+        self._outputs = RunTimes(self._told.outputs)
         self._newest_ns = 0
         self._newest_work_ns = 0  # of operators, nodes and module calls
         self._rows_at_retention = 0
@@ -183,6 +184,7 @@ class Trace:
                 graph_details=MappingProxyType(told.graph_details.copy()),
                 exceptions=self._exceptions.view(clock),
                 holds=self._holds.view(clock),
+                outputs=self._outputs.view(clock),
                 exit=None if told.exit is None else MappingProxyType(at_run_time(told.exit, clock)),
                 end_ns=clock.run_time(self._end_ns),
                 held_ns=self._clock.held_ns,

@@ -32,4 +32,5 @@ CATALOG: Final = (
     PanelEntry("gradients", tr_later("Gradients"), "gradients", "GradientsPanel"),
     PanelEntry("storages", tr_later("Storages"), "storages", "StoragesPanel"),
     PanelEntry("problems", tr_later("Problems"), "problems", "ProblemsPanel"),
+    PanelEntry("output", tr_later("Output"), "output", "OutputPanel"),
 )
