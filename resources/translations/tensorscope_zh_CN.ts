@@ -780,6 +780,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
+      <source>Output</source>
+      <translation>输出</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/catalog.py" />
       <source>Problems</source>
       <translation>问题</translation>
     </message>
@@ -1389,6 +1394,61 @@
       <translation>{count} 个块</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>A run in the window keeps it; record keeps it with --capture.</source>
+      <translation>在窗口中运行会保留输出；record 加上 --capture 也会保留。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Choose all to see the others.</source>
+      <translation>选择“全部”以查看其他流。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Find</source>
+      <translation>查找</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Follow</source>
+      <translation>跟随</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Keep the newest line in view</source>
+      <translation>始终显示最新一行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>No line of this stream.</source>
+      <translation>此流没有任何行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>No output is on record.</source>
+      <translation>没有记录任何输出。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Nothing was printed yet.</source>
+      <translation>尚未打印任何内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>What the script prints appears here, beside the terminal.</source>
+      <translation>脚本打印的内容除了显示在终端，也会显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>all</source>
+      <translation>全部</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>{count} lines</source>
+      <translation>{count} 行</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>Looked at the run up to {time}.</source>
       <translation>已检查运行至 {time}。</translation>
@@ -1522,11 +1582,6 @@
       <location filename="../../tensorscope/gui/rank_selector.py" />
       <source>The rank that the panels show</source>
       <translation>面板所显示的 rank</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/scrubber.py" />
-      <source>Follow</source>
-      <translation>跟随</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
@@ -1954,11 +2009,6 @@
       <translation>进程被外部结束；收到的内容保留。</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/session/live.py" />
-      <source>The Python probe cannot stop in a backward. Install the package g++ and start again.</source>
-      <translation>Python 探针无法在反向传播中停止。请安装 g++ 软件包后重新启动。</translation>
-    </message>
-    <message>
       <location filename="../../tensorscope/session/rank_table.py" />
       <source>process {rank}</source>
       <translation>进程 {rank}</translation>
@@ -2077,6 +2127,11 @@
       <location filename="../../tensorscope/session/status.py" />
       <source>signal {number}</source>
       <translation>信号 {number}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/steering.py" />
+      <source>The Python probe cannot stop in a backward. Install the package g++ and start again.</source>
+      <translation>Python 探针无法在反向传播中停止。请安装 g++ 软件包后重新启动。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/watched.py" />
@@ -3247,6 +3302,11 @@
       <location filename="../../tensorscope/viewmodel/memory_state.py" />
       <source>{dropped} dropped: the curve may be off</source>
       <translation>丢弃了 {dropped}：曲线可能不准</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/output.py" />
+      <source>… {size} were printed here that are not kept</source>
+      <translation>… 此处打印的 {size} 未保留</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
