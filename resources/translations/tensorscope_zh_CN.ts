@@ -1634,6 +1634,86 @@
       <translation>跟随系统</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>A tour in samples</source>
+      <translation>示例导览</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>A visual debugger for PyTorch training</source>
+      <translation>PyTorch 训练的可视化调试器</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Guide</source>
+      <translation>指南</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>No job is served. Start one with: tensorscope serve train.py</source>
+      <translation>没有提供服务的作业。启动一个：tensorscope serve train.py</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Nothing yet. Run a script, or a sample on the right.</source>
+      <translation>还没有内容。请运行脚本，或右侧的示例。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Open a recording…</source>
+      <translation>打开录制文件…</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Python script (*.py)</source>
+      <translation>Python 脚本 (*.py)</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Queries</source>
+      <translation>查询</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Recent</source>
+      <translation>最近</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Run a script</source>
+      <translation>运行脚本</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Run a script…</source>
+      <translation>运行脚本…</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Samples</source>
+      <translation>示例</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Served jobs</source>
+      <translation>提供服务的作业</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>The samples are in TensorScope's source: samples/.</source>
+      <translation>示例位于 TensorScope 的源代码中：samples/。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Welcome – TensorScope</source>
+      <translation>欢迎 – TensorScope</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/welcome.py" />
+      <source>Your own script: tensorscope train.py</source>
+      <translation>运行自己的脚本：tensorscope train.py</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/render/event_row.py" />
       <source>Event</source>
       <translation>事件</translation>
@@ -3596,6 +3676,11 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>{stride}, offset {offset:,}</source>
       <translation>{stride}，偏移 {offset:,}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/welcome.py" />
+      <source>{script}, process {pid}</source>
+      <translation>{script}，进程 {pid}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/words.py" />

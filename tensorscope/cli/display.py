@@ -7,12 +7,16 @@ from pathlib import Path
 from tensorscope.errors import TensorScopeError
 
 
-def need_display() -> None:
-    """Raise TensorScopeError where there is no display."""
+def has_display() -> bool:
     platform = os.environ.get("QT_QPA_PLATFORM", "")
     if platform and not platform.startswith(("xcb", "wayland")):
-        return
-    if _has_wayland() or _has_x11(os.environ.get("DISPLAY", "")):
+        return True
+    return _has_wayland() or _has_x11(os.environ.get("DISPLAY", ""))
+
+
+def need_display() -> None:
+    """Raise TensorScopeError where there is no display."""
+    if has_display():
         return
     raise TensorScopeError("There is no display for the window; use tensorscope record instead, or log in with a desktop (ssh -X).")
 

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Final
 
 from tensorscope import __version__
+from tensorscope.cli.display import has_display
 from tensorscope.errors import TensorScopeError
 
 USER_ERROR: Final = 2
@@ -21,6 +22,7 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
   tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…])
   tensorscope record [-o run.tscope] train.py [arguments…] record without a window, with the script's own exit code
   tensorscope [record] -- COMMAND [words…]                 any command, such as a torchrun line: the Python below it is watched
+  tensorscope                                              what was run last, samples, served jobs
   tensorscope open FILE                                    look at a recording
   tensorscope serve [--name JOB] train.py [arguments…]     run without a window, which may come and go: attach
   tensorscope attach [[HOST:]JOB]                          the window on a served job, also on another machine, through ssh
@@ -46,6 +48,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; gives its exit code."""
     words = list(sys.argv[1:] if arguments is None else arguments)
     _occupy_standard_descriptors()
+    if not words and has_display():
+        return _run("welcome", words)
     if not words or words[0] in ("-h", "--help", "help"):
         print(HELP, end="")
         return 0 if words else USER_ERROR
@@ -53,10 +57,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"tensorscope {__version__}")
         return 0
     try:
-        return _run(words[0], words[1:]) if words[0] in COMMANDS else _run("run", words)
+        return run_command(words)
     except TensorScopeError as error:
         complain(str(error))
         return USER_ERROR
+
+
+def run_command(words: Sequence[str]) -> int:
+    """Raises TensorScopeError where the user can mend something."""
+    return _run(words[0], list(words[1:])) if words[0] in COMMANDS else _run("run", list(words))
 
 
 def complain(sentence: str) -> None:

@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
         need_display()
         from tensorscope.gui.app import run_window
 
-        run_window(session, options.theme)
+        run_window(session, options.theme, command=("open", str(options.files[0].resolve())))
     finally:
         session.close()
     return 0

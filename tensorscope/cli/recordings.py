@@ -13,12 +13,23 @@ from tensorscope.recording.format import SUFFIX
 KEPT: Final = 10
 
 
+def kept_recordings() -> list[Path]:
+    """Those in the cache, the newest first."""
+    with contextlib.suppress(OSError):
+        return sorted(_folder().glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns, reverse=True)
+    return []
+
+
+def _folder() -> Path:
+    return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "tensorscope" / "recordings"
+
+
 def new_recording_path(title: str) -> Path:
     """A fresh path in the cache; older recordings there beyond the last KEPT are removed, unless they are still written.
 
     Raises TensorScopeError if the cache cannot be written.
     """
-    folder = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "tensorscope" / "recordings"
+    folder = _folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
         kept = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)

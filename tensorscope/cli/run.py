@@ -1,6 +1,7 @@
 """``tensorscope train.py``: run a script and watch it in the window. A script whose window is closed runs on to its end."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from tensorscope.cli.display import need_display
 from tensorscope.cli.recordings import new_recording_path
@@ -28,7 +29,9 @@ def main(arguments: Sequence[str]) -> int:
             session = start()
             from tensorscope.gui.app import run_window
 
-            run_window(session, parsed.theme, start_again=start)
+            is_file = not options.is_module and not options.is_command
+            command = (str(Path(options.script).resolve()), *options.arguments) if is_file else ()
+            run_window(session, parsed.theme, start_again=start, command=command)
         finally:
             for session in sessions:
                 session.close()

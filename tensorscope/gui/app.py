@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
@@ -19,16 +19,20 @@ from tensorscope.gui.translation import use_language
 from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
+from tensorscope.viewmodel.welcome import with_newest
 
 LARGEST: Final = (1600, 900)
 
 
-def run_window(session: Session, theme: str = "", start_again: Callable[[], Session] | None = None) -> Session:
+def run_window(session: Session, theme: str = "", start_again: Callable[[], Session] | None = None, *, command: Sequence[str] = ()) -> Session:
     """Show the session until its window is closed; a live script runs on. GUI thread, which is the main thread.
 
     ``theme`` is dark, light or "" (as kept, else as the system). ``start_again`` makes a new session of the same script for *Restart*.
-    Returns the session shown last, closed.
+    ``command``: the words that the welcome window is to offer from now on. Returns the session shown last, closed.
     """
+    if command:
+        settings = Settings()
+        settings.recent = with_newest(settings.recent, command)
     return Application(theme, start_again).show_until_closed(session)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from PySide6.QtCore import QByteArray, QSettings
 
 VERSION = 1
@@ -32,6 +34,20 @@ class Settings:
     def language(self, name: str) -> None:
         if self._store is not None:
             self._store.setValue("language", name)
+
+    @property
+    def recent(self) -> list[list[str]]:
+        """The words of the last commands, the newest first: a script and its arguments, or ``open`` and a recording."""
+        try:
+            kept = json.loads(str(self._store.value("recent", "[]"))) if self._store is not None else []
+        except ValueError:
+            return []
+        return [[str(word) for word in words] for words in kept if isinstance(words, list)] if isinstance(kept, list) else []
+
+    @recent.setter
+    def recent(self, commands: list[list[str]]) -> None:
+        if self._store is not None:
+            self._store.setValue("recent", json.dumps(commands))
 
     @property
     def geometry(self) -> QByteArray | None:
