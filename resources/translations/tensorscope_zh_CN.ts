@@ -1490,13 +1490,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
-      <source> + {external_bytes} external</source>
-      <translation> + {external_bytes} 外部</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages.py" />
-      <source>Filter</source>
-      <translation>筛选</translation>
+      <source> + {bytes} external</source>
+      <translation> + 外部 {bytes}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
@@ -1520,8 +1515,93 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
-      <source>Words that must occur: names, operators, lines, categories, dtypes, external, view</source>
-      <translation>必须出现的文字：名称、算子、代码行、类别、dtype、external、view</translation>
+      <source>Uses</source>
+      <translation>使用记录</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
+      <source>Choose one in the list, a block in the memory timeline or a parameter.</source>
+      <translation>请在列表中选择一个存储，或在内存时间线中选择一个块，或选择一个参数。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
+      <source>Click goes to it</source>
+      <translation>点击跳转</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
+      <source>No storage is chosen.</source>
+      <translation>尚未选择存储。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
+      <source>Storage in full</source>
+      <translation>存储详情</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
+      <source>at</source>
+      <translation>时刻</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Category</source>
+      <translation>类别</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Group by</source>
+      <translation>分组依据</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Kept by a small view</source>
+      <translation>被小视图保留</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Line that made it</source>
+      <translation>创建它的行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Not of torch's allocators</source>
+      <translation>非 torch 分配器的内存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Nothing</source>
+      <translation>不分组</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Saved by a node</source>
+      <translation>被节点保存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Shared by several tensors</source>
+      <translation>被多个张量共享</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Show only</source>
+      <translation>仅显示</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Tied parameters</source>
+      <translation>绑定的参数</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>With views</source>
+      <translation>含视图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_menu.py" />
+      <source>Written after it was made</source>
+      <translation>创建后被写过</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
@@ -1565,8 +1645,48 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_model.py" />
+      <source>{count} storage</source>
+      <translation>{count} 个存储</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_model.py" />
+      <source>{count} storages</source>
+      <translation>{count} 个存储</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_model.py" />
       <source>{kind}, {layout}, version {version}</source>
       <translation>{kind}，{layout}，版本 {version}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>Filter</source>
+      <translation>筛选</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>Filter storages</source>
+      <translation>筛选存储</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>Group and filter storages</source>
+      <translation>分组并筛选存储</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>Group the list and choose what it shows</source>
+      <translation>为列表分组并选择显示内容</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>Words that must occur: names, operators, lines, dtypes; is:shared, category:input, module:h.2; a minus means not</source>
+      <translation>必须出现的词：名称、算子、行、类型；is:shared、category:input、module:h.2；减号表示排除</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_view.py" />
+      <source>Storages and their tensors</source>
+      <translation>存储及其张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/picture.py" />
@@ -1935,11 +2055,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/render/storage_row.py" />
-      <source>external</source>
-      <translation>外部</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/render/storage_row.py" />
       <source>stride 0</source>
       <translation>步幅 0</translation>
     </message>
@@ -1947,6 +2062,11 @@
       <location filename="../../tensorscope/render/storage_row.py" />
       <source>strided</source>
       <translation>跨步</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/storage_strip.py" />
+      <source>freed {time}</source>
+      <translation>释放于 {time}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
@@ -3598,6 +3718,201 @@ No event was dropped.</source>
       <translation>{when}中共 {time_ms:,.6f} ms，前向与反向</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>An expanded view: the same bytes stand for several elements, and take no more memory.</source>
+      <translation>扩展视图：同样的字节代表多个元素，不占更多内存。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>Kept for the backward of {nodes}.</source>
+      <translation>为 {nodes} 的反向传播保留。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>Live tensors reach {few} of these {all}; a clone of them would let the rest go.</source>
+      <translation>存活张量只用到 {all} 中的 {few}；克隆它们即可释放其余部分。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>Memory that torch's allocators did not give: NumPy, shared memory or a mapped file.</source>
+      <translation>不是 torch 分配器给出的内存：NumPy、共享内存或映射文件。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>One parameter under several names: {names}.</source>
+      <translation>一个参数有多个名称：{names}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>Tensors that lie on the same bytes.</source>
+      <translation>位于相同字节上的张量。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>external</source>
+      <translation>外部</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>saved by {count} nodes</source>
+      <translation>被 {count} 个节点保存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>saved by {node}</source>
+      <translation>被 {node} 保存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>written at {place}</source>
+      <translation>写于 {place}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>{few} keeps {all}</source>
+      <translation>{few} 保留了 {all}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>{few} view keeps {all}</source>
+      <translation>{few} 的视图保留了 {all}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_badges.py" />
+      <source>{operator} wrote it last.</source>
+      <translation>最后由 {operator} 写入。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>0x{data:x} on {device}</source>
+      <translation>{device} 上的 0x{data:x}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>Held by</source>
+      <translation>持有者</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>No operator on record had it among its tensors.</source>
+      <translation>记录中没有算子用过它。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>Operators</source>
+      <translation>算子</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>Reads and writes</source>
+      <translation>读与写</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>copies</source>
+      <translation>复制</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>last writer</source>
+      <translation>最后写入者</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>makes</source>
+      <translation>创建</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>reads</source>
+      <translation>读取</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>shares</source>
+      <translation>共享</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>views</source>
+      <translation>视图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>what torch.save writes</source>
+      <translation>torch.save 写出的内容</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>writes</source>
+      <translation>写入</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>writes {bytes}</source>
+      <translation>写出 {bytes}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>writes {bytes}, {ratio} its elements</source>
+      <translation>写出 {bytes}，为其元素的 {ratio}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} copies</source>
+      <translation>{count} 次复制</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} copy</source>
+      <translation>{count} 次复制</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} read</source>
+      <translation>{count} 次读取</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} reads</source>
+      <translation>{count} 次读取</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} view</source>
+      <translation>{count} 个视图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} views</source>
+      <translation>{count} 个视图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} write</source>
+      <translation>{count} 次写入</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{count} writes</source>
+      <translation>{count} 次写入</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_detail.py" />
+      <source>{first}–{last} of {count}, around the cursor</source>
+      <translation>{count} 中的第 {first}–{last}，光标附近</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_groups.py" />
+      <source>line not known</source>
+      <translation>行未知</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storage_groups.py" />
+      <source>outside of modules</source>
+      <translation>模块之外</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source> and {holders} more</source>
       <translation> 等，另有 {holders} 个</translation>
@@ -3624,13 +3939,13 @@ No event was dropped.</source>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
-      <source>last writer</source>
-      <translation>最后写入者</translation>
+      <source>not torch's own: NumPy, shared or mapped</source>
+      <translation>不属于 torch：NumPy、共享内存或内存映射</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
-      <source>not torch's own: NumPy, shared or mapped</source>
-      <translation>不属于 torch：NumPy、共享内存或内存映射</translation>
+      <source>note</source>
+      <translation>注意</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />
@@ -3666,6 +3981,11 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/storages.py" />
       <source>the script's end</source>
       <translation>脚本结束</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/storages.py" />
+      <source>writes {whole}, the whole storage; its elements are {own}</source>
+      <translation>写出 {whole}，即整个存储；其元素为 {own}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/storages.py" />

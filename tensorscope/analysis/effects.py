@@ -22,6 +22,24 @@ _LAYOUT_ONLY: Final = frozenset(
     )
 )  # fmt: skip
 
+# What gives out the elements of an input on memory of its own, by torch's documentation; those that may as well give out a view do so where they can.
+_COPIES: Final = frozenset(
+    (
+        "_copy_from", "_to_copy", "cat", "clone", "concat", "concatenate", "contiguous", "copy", "copy_", "cpu", "cuda", "flatten", "hstack",
+        "pin_memory", "repeat", "repeat_interleave", "reshape", "reshape_as", "stack", "tile", "to", "type_as", "vstack",
+    )
+)  # fmt: skip
+
+
+def copies_by_name(operator: str) -> bool:
+    """Whether an operator of this name copies the elements of its input where it does not give out a view of it (``clone``, ``contiguous``, ``cat``)."""
+    return operator.rpartition("::")[2] in _COPIES
+
+
+def changes_layout_by_name(operator: str) -> bool:
+    """Whether an operator of this name is in place and yet leaves the elements alone (``t_``, ``detach_``)."""
+    return operator.rpartition("::")[2] in _LAYOUT_ONLY
+
 
 def writes_by_name(operator: str) -> bool:
     """Whether an operator of this name writes the elements of its first argument, as torch's naming has it (``add_``, ``_foreach_add_``)."""
@@ -59,7 +77,7 @@ def operator_results(snapshot: Snapshot, index: CallIndex) -> NDArray[np.uint8]:
 def _by_name(snapshot: Snapshot, index: CallIndex) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which calls write in place by name, and which only change a layout [n] each."""
     writers = [identity for identity, name in snapshot.strings.items() if writes_by_name(name)]
-    layouts = [identity for identity, name in snapshot.strings.items() if name.rpartition("::")[2] in _LAYOUT_ONLY]
+    layouts = [identity for identity, name in snapshot.strings.items() if changes_layout_by_name(name)]
     return np.isin(index.name, writers) & ~index.is_node, np.isin(index.name, layouts) & ~index.is_node
 
 

@@ -3,21 +3,22 @@
 from typing import Final
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter
 
 from tensorscope.language import tr
+from tensorscope.render.storage_badge import badge_width, paint_badge, paint_badges
 from tensorscope.render.text import Run, draw_quantity, draw_runs, draw_text, text_width
 from tensorscope.render.theme import Theme
-from tensorscope.units import UNKNOWN, format_shape, short_dtype, split_bytes
+from tensorscope.units import UNKNOWN, format_shape, plural, short_dtype, split_bytes
+from tensorscope.viewmodel.storage_groups import StorageGroup
 from tensorscope.viewmodel.storages import StorageItem, TensorItem, place_of
 
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
-_BADGE: Final = 15.0
-_BADGE_PADDING: Final = 5.0
+_LEAST_NAME: Final = 90.0  # of a name before a badge takes its room
 
 
-def paint_name(painter: QPainter, rect: QRectF, item: StorageItem, tensor: TensorItem | None, theme: Theme) -> None:
-    """A storage's name is bold beside its category's swatch; a tensor's stands under it."""
+def paint_name(painter: QPainter, rect: QRectF, item: StorageItem, tensor: TensorItem | None, theme: Theme, *, with_writer: bool) -> None:
+    """A storage's name is bold beside its category's swatch, with its badges (``with_writer``: also where it was written last); a tensor's stands under it."""
     size = theme.px("category.swatch.size")
     inner = rect.adjusted(size + theme.px("space.icon_to_text") if tensor is None else 1, 0, -4, 0)
     shown = tensor or item
@@ -26,13 +27,20 @@ def paint_name(painter: QPainter, rect: QRectF, item: StorageItem, tensor: Tenso
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.category_brush(item.row.category))
         painter.drawRoundedRect(QRectF(rect.left(), round(rect.center().y() - size / 2), size, size), 2, 2)
-    is_external = tensor is None and item.row.is_external
-    room = inner.adjusted(0, 0, -(text_width(tr("external"), theme.font("caption")) + 2 * _BADGE_PADDING + 6), 0) if is_external else inner
     font = theme.font("body", "semibold" if tensor is None else None)
+    badges = tuple(badge for badge in item.badges if with_writer or badge.facet != "is:written") if tensor is None else ()
+    first = badge_width(badges[0].word, theme) + 6 if badges else 0.0
+    room = inner.adjusted(0, 0, -first, 0) if inner.width() - first >= min(text_width(shown.name, font), _LEAST_NAME) else inner
     color = theme.color("text.primary" if shown.is_named else "text.secondary")
     used = draw_text(painter, room, shown.name, font, color, mode=Qt.TextElideMode.ElideMiddle)
-    if is_external:
-        _paint_badge(painter, inner.left() + used + 6, inner, tr("external"), theme, is_hatched=True)
+    paint_badges(painter, inner.adjusted(used + 6, 0, 0, 0), badges, theme)
+
+
+def paint_group(painter: QPainter, rect: QRectF, group: StorageGroup, theme: Theme) -> None:
+    """A group's heading: what its storages have in common and how many they are."""
+    used = draw_text(painter, rect, group.title, theme.font("body", "semibold"), theme.color("text.strong"))
+    words = plural(len(group.items), "storage")
+    draw_text(painter, rect.adjusted(used + 10, 0, 0, 0), words, theme.font("caption"), theme.color("text.secondary"))
 
 
 def paint_shape(painter: QPainter, rect: QRectF, tensor: TensorItem | None, theme: Theme, *, with_note: bool) -> None:
@@ -58,10 +66,10 @@ def paint_layout(painter: QPainter, rect: QRectF, tensor: TensorItem | None, the
     facts = tensor.tensor
     x = rect.left()
     for word in (short_dtype(facts.dtype), tr("view") if facts.is_view else tr("base"), _lies(tensor), f"v{facts.version}"):
-        width = text_width(word, theme.font("caption")) + 2 * _BADGE_PADDING
+        width = badge_width(word, theme)
         if x + width > rect.right() - 4:
             break
-        _paint_badge(painter, x, rect, word, theme)
+        paint_badge(painter, x, rect, word, theme)
         x += width + 4
 
 
@@ -87,6 +95,10 @@ def writer_link_rect(rect: QRectF, item: StorageItem, theme: Theme) -> QRectF:
     return QRectF(rect.right() - 4 - width, rect.top(), width, rect.height())
 
 
+def paint_group_size(painter: QPainter, rect: QRectF, group: StorageGroup, theme: Theme) -> None:
+    draw_quantity(painter, rect.adjusted(0, 0, -6, 0), split_bytes(group.nbytes), theme, weight="semibold")
+
+
 def paint_size(painter: QPainter, rect: QRectF, item: StorageItem, tensor: TensorItem | None, theme: Theme) -> None:
     inner = rect.adjusted(0, 0, -6, 0)
     if tensor is None:
@@ -104,13 +116,3 @@ def _unusual(tensor: TensorItem) -> str:
 
 def _lies(tensor: TensorItem) -> str:
     return tensor.layout if tensor.layout == tr("stride 0") else tr("contiguous") if tensor.tensor.is_contiguous else tr("strided")
-
-
-def _paint_badge(painter: QPainter, x: float, rect: QRectF, word: str, theme: Theme, *, is_hatched: bool = False) -> None:
-    font = theme.font("caption")
-    badge = QRectF(x, rect.center().y() - _BADGE / 2, text_width(word, font) + 2 * _BADGE_PADDING, _BADGE)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(QPen(theme.color("line.strong"), 1))
-    painter.setBrush(theme.hatch(theme.color("line.strong")) if is_hatched else theme.color("surface.field"))
-    painter.drawRoundedRect(badge.adjusted(0.5, 0.5, -0.5, -0.5), theme.px("radius.badge"), theme.px("radius.badge"))
-    draw_text(painter, badge, word, font, theme.color("text.secondary"), Qt.AlignmentFlag.AlignHCenter)

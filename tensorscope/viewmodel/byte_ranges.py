@@ -69,12 +69,24 @@ def share_reached(tensor: StorageTensor, nbytes: int) -> float:
     return min(reached / nbytes, 1.0) if nbytes else 0.0
 
 
+def element_bytes(tensor: StorageTensor) -> int:
+    """Bytes of its elements, each counted as often as it stands there: what a contiguous copy takes."""
+    count = 1
+    for size in tensor.shape:
+        count *= size
+    return count * _itemsize(tensor) if count else 0
+
+
+def _itemsize(tensor: StorageTensor) -> int:
+    reach = 1 + sum((size - 1) * step for size, step in zip(tensor.shape, tensor.stride, strict=True))
+    return max((tensor.end_byte - tensor.begin_byte) // max(reach, 1), 1)
+
+
 def _pattern(tensor: StorageTensor) -> _Pattern:
     """Dimensions by falling stride, the contiguous and overlapping ones joined into the run."""
     if 0 in tensor.shape:
         return _Pattern((), 0)
-    reach = 1 + sum((size - 1) * step for size, step in zip(tensor.shape, tensor.stride, strict=True))
-    itemsize = max((tensor.end_byte - tensor.begin_byte) // max(reach, 1), 1)
+    itemsize = _itemsize(tensor)
     loops = sorted((step * itemsize, size) for size, step in zip(tensor.shape, tensor.stride, strict=True) if size > 1 and step > 0)
     run = itemsize
     outer: list[tuple[int, int]] = []

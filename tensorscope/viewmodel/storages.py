@@ -7,7 +7,9 @@ from pathlib import PurePath
 from tensorscope.analysis.results import Source, StorageRow, StorageTensor, StorageView
 from tensorscope.language import tr
 from tensorscope.units import UNKNOWN, format_bytes, format_shape, format_share, format_time, short_dtype
-from tensorscope.viewmodel.byte_ranges import share_reached
+from tensorscope.viewmodel.byte_ranges import element_bytes, share_reached
+from tensorscope.viewmodel.storage_badges import Badge, badges_of, is_expanded
+from tensorscope.viewmodel.storage_groups import facets_of, matches
 from tensorscope.viewmodel.workspace import BlockSelection, ParameterSelection, Selection, StorageSelection
 
 
@@ -38,6 +40,8 @@ class StorageItem:
     is_named: bool
     base: TensorItem | None
     others: tuple[TensorItem, ...]
+    badges: tuple[Badge, ...] = ()
+    facets: frozenset[str] = field(repr=False, default=frozenset())
     search_text: str = field(repr=False, default="")
 
     @property
@@ -69,9 +73,9 @@ def storage_tree(view: StorageView) -> StorageTree:
 
 
 def choose_items(tree: StorageTree, text: str, sort: Sort, *, is_descending: bool = True) -> tuple[StorageItem, ...]:
-    """The storages that hold every word of ``text`` somewhere (names, operators, places, category, dtype), in order."""
+    """The storages that hold every word of ``text`` somewhere (names, operators, places, category, dtype) or as a facet (``is:shared``), in order."""
     words = text.casefold().split()
-    chosen = [item for item in tree.items if all(word in item.search_text for word in words)]
+    chosen = [item for item in tree.items if all(matches(word, item.search_text, item.facets) for word in words)]
     if sort is Sort.SIZE:
         return tuple(chosen if is_descending else chosen[::-1])
     if sort is Sort.NAME:
@@ -104,6 +108,7 @@ def storage_facts(item: StorageItem) -> tuple[tuple[str, str], ...]:
     facts = [(tr("size"), f"{format_bytes(row.nbytes)} ({row.nbytes:,} B)"), (tr("address"), f"0x{row.data:x} on {row.device}")]
     if row.is_external:
         facts.append((tr("memory"), tr("not torch's own: NumPy, shared or mapped")))
+    facts += [(tr("note"), badge.word) for badge in item.badges if badge.kind == "warning"]
     facts.append((tr("made by"), f"{row.made_by or UNKNOWN}  {place_of(row.made_source)}"))
     facts.append((tr("last writer"), f"{row.last_writer or UNKNOWN}  {place_of(row.last_writer_source)}"))
     if row.holders:
@@ -123,6 +128,10 @@ def tensor_facts(item: TensorItem, row: StorageRow) -> tuple[tuple[str, str], ..
             tr("{begin_byte:,} – {end_byte:,}, {share} of the storage").format(
                 begin_byte=tensor.begin_byte, end_byte=tensor.end_byte, share=format_share(share_reached(tensor, row.nbytes))
             ),
+        ),
+        (
+            "torch.save",
+            tr("writes {whole}, the whole storage; its elements are {own}").format(whole=format_bytes(row.nbytes), own=format_bytes(element_bytes(tensor))),
         ),
         (
             tr("is"),
@@ -149,7 +158,8 @@ def _item(row: StorageRow) -> StorageItem:
         for tensor in row.tensors
         for word in (*tensor.names, short_dtype(tensor.dtype), tr("view") if tensor.is_view else tr("base"), "view" if tensor.is_view else "base")
     ]
-    return StorageItem(row, name, is_named, own, others, " ".join(words).casefold())
+    badges = badges_of(row)
+    return StorageItem(row, name, is_named, own, others, badges, facets_of(row, badges), " ".join(words).casefold())
 
 
 def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) -> TensorItem:
@@ -166,7 +176,7 @@ def _tensor(tensor: StorageTensor, row: StorageRow, base: StorageTensor | None) 
 
 
 def _layout(tensor: StorageTensor) -> str:
-    if any(step == 0 and size > 1 for size, step in zip(tensor.shape, tensor.stride, strict=True)):
+    if is_expanded(tensor):
         return tr("stride 0")
     offset = f" + {tensor.offset:,}" if tensor.offset else ""
     return tr("contiguous") + offset if tensor.is_contiguous else tr("stride {stride}{offset}").format(stride=_numbers(tensor.stride), offset=offset)

@@ -21,7 +21,7 @@ from tests.support.trace_builder import TraceBuilder
 @pytest.fixture
 def stage(qapp: object) -> Iterator[Stage]:
     with staged(StoragesPanel, demo_snapshot("cuda", is_held=False), (460, 300)) as made:
-        made.panel.show_result(storage_tree(storage_run(40)))
+        made.panel.show_tree(storage_tree(storage_run(40)))
         settle()
         yield made
 
@@ -82,7 +82,7 @@ def test_a_block_or_a_parameter_selected_elsewhere_marks_its_storage(stage: Stag
 def test_what_the_user_closed_stays_closed(stage: Stage) -> None:
     view, model = stage.panel.view, stage.panel.model
     view.collapse(model.index(1, 0))
-    stage.panel.show_result(storage_tree(storage_run(41)))
+    stage.panel.show_tree(storage_tree(storage_run(41)))
     assert not view.isExpanded(model.index(1, 0))
     assert view.isExpanded(model.index(0, 0))
 
@@ -90,7 +90,7 @@ def test_what_the_user_closed_stays_closed(stage: Stage) -> None:
 def test_layout_and_writer_are_columns_where_there_is_room(stage: Stage) -> None:
     view = stage.panel.view
     assert not view.is_column_shown(LAYOUT)
-    stage.window.resize(1000, 300)
+    stage.window.resize(1700, 300)
     settle()
     assert view.is_column_shown(LAYOUT)
     assert view.is_column_shown(WRITER)
@@ -98,7 +98,7 @@ def test_layout_and_writer_are_columns_where_there_is_room(stage: Stage) -> None
 
 
 def test_a_click_on_the_writers_line_opens_it(stage: Stage) -> None:
-    stage.window.resize(1000, 300)
+    stage.window.resize(1700, 300)
     settle()
     view, model = stage.panel.view, stage.panel.model
     cell = view.visualRect(model.index(1, WRITER))
@@ -122,9 +122,9 @@ def test_sorting_by_size_turns_round(stage: Stage) -> None:
 def test_the_same_storages_again_leave_the_rows_alone(stage: Stage) -> None:
     resets: list[None] = []
     stage.panel.model.modelReset.connect(lambda: resets.append(None))
-    stage.panel.show_result(storage_tree(storage_run(40)))
+    stage.panel.show_tree(storage_tree(storage_run(40)))
     assert not resets
-    stage.panel.show_result(storage_tree(storage_run(41)))
+    stage.panel.show_tree(storage_tree(storage_run(41)))
     assert len(resets) == 1
 
 
@@ -142,11 +142,11 @@ def test_the_cursor_chooses_an_earlier_look(qapp: object) -> None:
 
 def test_without_a_look_it_says_what_to_do(qapp: object) -> None:
     with staged(StoragesPanel, TraceBuilder().snapshot()) as stage:
-        assert stage.panel.view.isHidden()
+        assert not stage.panel.view.isVisible()
         stage.picture()
 
 
 def test_thousands_of_storages_are_painted_as_needed(stage: Stage) -> None:
-    stage.panel.show_result(storage_tree(storage_run(5000)))
+    stage.panel.show_tree(storage_tree(storage_run(5000)))
     assert stage.panel.model.rowCount() == 5005
     stage.picture()

@@ -1,28 +1,43 @@
-"""The storages panel: which tensors share which bytes, at the last moment when they were looked at before the cursor."""
+"""The storages panel: which tensors share which bytes, at the last moment when they were looked at before the cursor, and one of them in full."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
+from typing import Final
 
-from PySide6.QtCore import QModelIndex, QSize
-from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from tensorscope.analysis.results import Source
+from tensorscope.analysis.storage_uses import storage_uses
 from tensorscope.analysis.storages import storage_view
 from tensorscope.gui.panel import Panel, PanelContext
-from tensorscope.gui.panels.field import SearchField
+from tensorscope.gui.panels.storages_detail import StorageDetailView
 from tensorscope.gui.panels.storages_model import StoragesModel
+from tensorscope.gui.panels.storages_tools import StoragesTools
 from tensorscope.gui.panels.storages_view import StoragesView
-from tensorscope.gui.panels.tool_widgets import Words
 from tensorscope.language import tr, tr_later
 from tensorscope.render.message import paint_message
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
+from tensorscope.viewmodel.links import node_selection_of_operator
 from tensorscope.viewmodel.run_growth import may_grow
-from tensorscope.viewmodel.storages import StorageTree, selected_storage, storage_tree
-from tensorscope.viewmodel.workspace import Aspect, SourceSelection, StorageSelection
+from tensorscope.viewmodel.storage_detail import StorageDetail, storage_detail
+from tensorscope.viewmodel.storages import StorageItem, StorageTree, selected_storage, storage_tree
+from tensorscope.viewmodel.workspace import Aspect, OperatorSelection, SourceSelection, StorageSelection
+
+LIST, DETAIL = range(2)
+WIDE: Final = 700  # pixels from which list and detail stand side by side
+
+
+@dataclass(frozen=True, slots=True)
+class StoragesResult:
+    """What of the panel is new: None leaves it as it is."""
+
+    tree: StorageTree | None
+    detail: StorageDetail | None
 
 
 class StoragesPanel(Panel):
@@ -32,30 +47,51 @@ class StoragesPanel(Panel):
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._tree: StorageTree | None = None
-        self._asked: tuple[int, int, int] | None = None
+        self._asked: tuple[object, ...] | None = None
+        self._asked_detail: tuple[object, ...] | None = None
+        self._chosen: StorageItem | None = None
+        self._page = LIST
         self.model = StoragesModel(self)
         self.view = StoragesView(self.model, context.theme, self)
+        self.detail = StorageDetailView(context.theme, self)
+        self.side = QStackedWidget(self)
+        self.side.addWidget(self.detail)
+        self._split = QSplitter(Qt.Orientation.Horizontal, self)
+        self._split.setHandleWidth(1)
+        self._split.setObjectName("inner")
+        self._split.setChildrenCollapsible(False)
+        for widget, stretch in ((self.view, 3), (self.side, 2)):
+            self._split.addWidget(widget)
+            self._split.setStretchFactor(self._split.count() - 1, stretch)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 0, 0, 0)
-        layout.addWidget(self.view)
-        self._tools = QWidget()
-        row = QHBoxLayout(self._tools)
-        row.setContentsMargins(12, 0, 12, 0)
-        self.seen = Words(context.theme, self._tools)
-        self.filter = SearchField(tr("Filter"), context.theme, self._tools)
-        self.filter.setToolTip(tr("Words that must occur: names, operators, lines, categories, dtypes, external, view"))
-        self.filter.setMaximumWidth(140)
-        row.addWidget(self.seen, 1)
-        row.addWidget(self.filter, 1)
+        layout.addWidget(self._split)
+        self.tools = StoragesTools(context.theme, self.model)
+        self.seen, self.filter = self.tools.seen, self.tools.filter
         self.setFocusProxy(self.view)
-        self.view.hide()
-        self.filter.searched.connect(self.model.show_only)
+        self._split.hide()
         self.view.selectionModel().currentChanged.connect(self._choose)
         self.view.source_clicked.connect(self._choose_source)
+        self.view.opened.connect(lambda: self.choose_tab(DETAIL))
+        self.detail.source_clicked.connect(self._choose_source)
+        self.detail.use_clicked.connect(self._go_to_use)
         self.model.modelReset.connect(self._show_selection)
 
     def tool_row(self) -> QWidget | None:
-        return self._tools
+        return self.tools
+
+    def tabs(self) -> tuple[str, ...]:
+        return (tr(self.title), tr("Uses"))
+
+    def current_tab(self) -> int:
+        return self._page
+
+    def choose_tab(self, index: int) -> None:
+        self._page = index
+        self._show_pages()
+        self.setFocusProxy(self.view if index == LIST else self.detail)
+        self.setFocus()
+        self.header_changed.emit()
 
     def badge(self) -> str:
         return format_count(len(self._tree.items)) if self._tree and self._tree.items else ""
@@ -63,30 +99,39 @@ class StoragesPanel(Panel):
     def sizeHint(self) -> QSize:
         return QSize(435, 220)
 
-    def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
-        """None while the last look at or before the cursor is the one shown; what it says of categories may change as the run goes on."""
-        workspace = self.context.workspace
+    def request(self, snapshot: Snapshot) -> Callable[[], StoragesResult] | None:
+        """None while the last look at or before the cursor is the one shown, with the chosen storage; categories and uses may change as the run goes on."""
+        workspace, chosen = self.context.workspace, self._chosen
         cursor_ns = workspace.cursor_ns if workspace.is_looking_back else None
         looks = [int(message.get("time_ns", 0)) for message in snapshot.storages]
         seen = max((look for look in looks if cursor_ns is None or look <= cursor_ns), default=-1)
-        asked = (seen, len(snapshot.iterations), len(snapshot.exceptions) if snapshot.exit is None else -1)
-        if asked == self._asked:
+        state = (len(snapshot.iterations), len(snapshot.exceptions) if snapshot.exit is None else -1)
+        asked, asked_detail = (seen, *state), (chosen.row.data, chosen.row.seen_ns, cursor_ns, *state) if chosen is not None else None
+        is_new, is_new_detail = asked != self._asked, asked_detail is not None and asked_detail != self._asked_detail
+        self._asked, self._asked_detail = asked, asked_detail
+        if not is_new and not is_new_detail:
             return None
-        self._asked = asked
-        return lambda: storage_tree(storage_view(snapshot, cursor_ns))
+        return lambda: _compute(snapshot, cursor_ns, chosen if is_new_detail else None, has_tree=is_new)
 
-    def show_result(self, result: StorageTree) -> None:
-        if result == self._tree:
+    def show_result(self, result: StoragesResult) -> None:
+        if result.detail is not None and self._chosen is not None and result.detail.item.row.data == self._chosen.row.data:
+            self.detail.show_detail(result.detail)
+        if result.tree is not None:
+            self.show_tree(result.tree)
+
+    def show_tree(self, tree: StorageTree) -> None:
+        if tree == self._tree:
             return
-        self._tree = result
+        self._tree = tree
         scroll = self.view.verticalScrollBar()
         place = scroll.value()
-        self.model.show_tree(result)
+        self.model.show_tree(tree)
         scroll.setValue(place)
-        self.view.setVisible(bool(result.items))
-        partly = "" if result.is_complete else tr(" (part of them, out of time)")
-        outside = tr(" + {external_bytes} external").format(external_bytes=format_bytes(result.external_bytes)) if result.external_bytes else ""
-        self.seen.set_text(f"{result.seen}{partly}: {format_bytes(result.total_bytes)}{outside}" if result.items else "")
+        self._split.setVisible(bool(tree.items))
+        partly = tr(" (part of them, out of time)") if not tree.is_complete else ""
+        outside = tr(" + {bytes} external").format(bytes=format_bytes(tree.external_bytes)) if tree.external_bytes else ""
+        self.seen.set_text(f"{tree.seen}{partly}: {format_bytes(tree.total_bytes)}{outside}" if tree.items else "")
+        self.tools.show_tree(tree)
         self.header_changed.emit()
         self.update()
 
@@ -94,27 +139,70 @@ class StoragesPanel(Panel):
         if aspect is Aspect.SELECTION:
             self._show_selection()
         elif aspect is Aspect.CURSOR:
+            self.detail.show_cursor(self.context.workspace.cursor_ns)
+            self.refresh()
+        elif aspect is Aspect.RANK:
+            self._chosen = None
+            self.detail.show_detail(None)
             self.refresh()
 
     def theme_changed(self) -> None:
-        self.view.viewport().update()
-        self.view.header().viewport().update()
+        for widget in (self.view.viewport(), self.view.header().viewport(), self.detail.viewport(), self.tools):
+            widget.update()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_pages()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.view.isHidden():
+        if self._split.isHidden():
             is_live = may_grow(self.context.session.status)
             title = tr("No storage was looked at yet.") if self._asked is None or self._asked[0] == -1 else tr("No storage was alive then.")
-            advice = tr("They are listed at the end of each iteration and where the script is held.") if is_live else tr("Move the cursor to a later moment.")
+            live_advice = tr("They are listed at the end of each iteration and where the script is held.")
+            advice = live_advice if is_live else tr("Move the cursor to a later moment.")
             with QPainter(self) as painter:
                 paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
+
+    def _show_pages(self) -> None:
+        """Side by side where there is room, else the page that the header's tab says."""
+        is_wide = self.width() >= WIDE
+        self.view.setVisible(is_wide or self._page == LIST)
+        self.side.setVisible(is_wide or self._page != LIST)
 
     def _choose(self, current: QModelIndex) -> None:
         found = self.model.item_of(current)
         if found is not None and self._tree is not None:
+            self._show_in_full(found[0])
             self.context.workspace.select(StorageSelection(found[0].row.data, self._tree.seen_ns))
+
+    def _show_in_full(self, item: StorageItem) -> None:
+        """The chosen storage stays while something else is selected, such as one of its operators."""
+        if item != self._chosen:
+            self._chosen = item
+            self.refresh()
 
     def _choose_source(self, source: Source) -> None:
         self.context.workspace.select(SourceSelection(source.file, source.line))
 
+    def _go_to_use(self, number: int) -> None:
+        """Move the cursor to where an operator began, and select it, or the node that ran."""
+        if self.detail.detail is None:
+            return
+        uses, workspace = self.detail.detail.uses, self.context.workspace
+        operator = int(uses.operator[number])
+        node = node_selection_of_operator(self.context.snapshot(), operator) if uses.is_node[number] else None
+        workspace.move_cursor(int(uses.begin_ns[number]))
+        workspace.select(node or OperatorSelection(operator))
+
     def _show_selection(self) -> None:
-        self.view.select_storage(selected_storage(self.context.workspace.selection, self.model.items))
+        data = selected_storage(self.context.workspace.selection, self.model.items)
+        self.view.select_storage(data)
+        item = next((item for item in self.model.items if item.row.data == data), None) if data is not None else None
+        if item is not None:
+            self._show_in_full(item)
+
+
+def _compute(snapshot: Snapshot, cursor_ns: int | None, chosen: StorageItem | None, *, has_tree: bool) -> StoragesResult:
+    tree = storage_tree(storage_view(snapshot, cursor_ns)) if has_tree else None
+    detail = storage_detail(chosen, storage_uses(snapshot, chosen.row.data, chosen.row.seen_ns, cursor_ns)) if chosen is not None else None
+    return StoragesResult(tree, detail)

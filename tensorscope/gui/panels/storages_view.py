@@ -12,12 +12,14 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from tensorscope.gui.panels.hover_card import HoverCard
 from tensorscope.gui.panels.storages_model import BYTES, LAYOUT, NAME, SHAPE, SIZE, WRITER, StoragesModel
 from tensorscope.gui.panels.table_header import TableHeader
+from tensorscope.language import tr
 from tensorscope.render.hover_card import Card
 from tensorscope.render.icons import draw_icon
 from tensorscope.render.storage_bar import paint_storage_bar, paint_tensor_bar
-from tensorscope.render.storage_row import paint_layout, paint_name, paint_shape, paint_size, paint_writer, writer_link_rect
+from tensorscope.render.storage_row import paint_group, paint_group_size, paint_layout, paint_name, paint_shape, paint_size, paint_writer, writer_link_rect
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.storages import StorageItem, storage_facts, tensor_facts
+from tensorscope.viewmodel.storage_groups import StorageGroup
+from tensorscope.viewmodel.storages import StorageItem, TensorItem, storage_facts, tensor_facts
 
 _WIDTHS: Final = {SHAPE: 116, LAYOUT: 190, WRITER: 190, SIZE: 72}
 _BYTES: Final = (84, 220)
@@ -27,17 +29,19 @@ _EXPANDED_AT_FIRST: Final = 200  # storages
 
 class StoragesView(QTreeView):
     source_clicked = Signal(object)  # Source
+    opened = Signal()  # Enter on a row
 
     def __init__(self, model: StoragesModel, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._model = model
         self._theme = theme
-        self._collapsed: set[int] = set()  # addresses of storages that the user closed
+        self._collapsed: set[int | str] = set()  # addresses of storages and titles of groups that the user closed
         self._card = HoverCard(theme, self.viewport())
         self.setIndentation(round(theme().px("space.tree_indent")) + 2)
         self.setHeader(TableHeader(theme, {NAME: 4, SIZE: 6, BYTES: 6}, self))
         self.setModel(model)
         self.setItemDelegate(_Cells(model, self, theme))
+        self.setAccessibleName(tr("Storages and their tensors"))
         self.setUniformRowHeights(True)
         self.setVerticalScrollMode(QTreeView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -62,6 +66,7 @@ class StoragesView(QTreeView):
         if not index.isValid():
             self.clearSelection()
         elif current is None or current[0].row.data != data:
+            self.expand(index.parent())
             self.setCurrentIndex(index)
             if not self.underMouse():
                 self.scrollTo(index)
@@ -75,12 +80,10 @@ class StoragesView(QTreeView):
     def drawBranches(self, painter: QPainter, rect: QRect, index: QModelIndex | QPersistentModelIndex) -> None:
         theme = self._theme()
         found = self._model.item_of(index)
-        if found is None:
-            return
-        if found[1] is not None:
+        if found is not None and found[1] is not None:
             x = rect.right() - self.indentation() - self.indentation() // 2
             painter.fillRect(QRectF(x, rect.top(), 1, rect.height()), theme.color("line.guide"))
-        elif found[0].others:
+        elif found is None or found[0].others:
             icon = "chevron-down" if self.isExpanded(index) else "chevron-right"
             draw_icon(
                 painter, icon, QRectF(rect.right() - self.indentation() + 1, rect.top(), self.indentation(), rect.height()), theme.color("text.secondary"), 12
@@ -110,8 +113,10 @@ class StoragesView(QTreeView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy) and self.currentIndex().isValid():
-            cells = [self._model.data(self.currentIndex().siblingAtColumn(column)) for column in range(self._model.columnCount())]
+            cells = [self._model.data(self.currentIndex().siblingAtColumn(column)) or "" for column in range(self._model.columnCount())]
             QGuiApplication.clipboard().setText("\t".join(cells))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.opened.emit()
         else:
             super().keyPressEvent(event)
 
@@ -141,13 +146,19 @@ class StoragesView(QTreeView):
 
     def _remember(self, index: QModelIndex, *, is_open: bool) -> None:
         found = self._model.item_of(index)
-        if found is not None and found[1] is None:
-            (self._collapsed.discard if is_open else self._collapsed.add)(found[0].row.data)
+        group = self._model.group_of(index)
+        key: int | str | None = group.title if group is not None else found[0].row.data if found is not None and found[1] is None else None
+        if key is not None:
+            (self._collapsed.discard if is_open else self._collapsed.add)(key)
 
     def _open_again(self) -> None:
-        for row, item in enumerate(self._model.items[:_EXPANDED_AT_FIRST]):
-            if item.others and item.row.data not in self._collapsed:
+        for row in range(self._model.rowCount()):
+            group = self._model.group_of(self._model.index(row, 0))
+            if group is not None and group.title not in self._collapsed:
                 self.expand(self._model.index(row, 0))
+        for number, item in enumerate(self._model.items[:_EXPANDED_AT_FIRST]):
+            if item.others and item.row.data not in self._collapsed:
+                self.expand(self._model.index_at(number))
 
 
 class _Cells(QStyledItemDelegate):
@@ -161,10 +172,6 @@ class _Cells(QStyledItemDelegate):
         return QSize(20, round(self._theme().px("size.row.default")))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        found = self._model.item_of(index)
-        if found is None:
-            return
-        item, tensor = found
         theme, rect = self._theme(), QRectF(option.rect)
         state = option.state
         painter.save()
@@ -172,9 +179,24 @@ class _Cells(QStyledItemDelegate):
             painter.fillRect(rect, theme.color("surface.selected"))
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("surface.hover"))
-        match index.column():
+        group, found = self._model.group_of(index), self._model.item_of(index)
+        if group is not None:
+            self._paint_group(painter, rect, index.column(), group)
+        elif found is not None:
+            self._paint_cell(painter, rect, index.column(), *found)
+        painter.restore()
+
+    def _paint_group(self, painter: QPainter, rect: QRectF, column: int, group: StorageGroup) -> None:
+        if column == NAME:
+            paint_group(painter, rect, group, self._theme())
+        elif column == SIZE:
+            paint_group_size(painter, rect, group, self._theme())
+
+    def _paint_cell(self, painter: QPainter, rect: QRectF, column: int, item: StorageItem, tensor: TensorItem | None) -> None:
+        theme = self._theme()
+        match column:
             case 0:
-                paint_name(painter, rect, item, tensor, theme)
+                paint_name(painter, rect, item, tensor, theme, with_writer=not self._view.is_column_shown(WRITER))
             case 1:
                 paint_shape(painter, rect, tensor or item.base, theme, with_note=not self._view.is_column_shown(LAYOUT))
             case 2:
@@ -190,7 +212,6 @@ class _Cells(QStyledItemDelegate):
                     paint_storage_bar(painter, cell, item, theme)
                 else:
                     paint_tensor_bar(painter, cell, tensor, item, theme)
-        painter.restore()
 
     def helpEvent(self, *arguments: object) -> bool:
         """The hover card explains, no tool tip."""
