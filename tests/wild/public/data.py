@@ -14,6 +14,10 @@ def sine_waves(folder: Path) -> None:
     torch.save(waves, folder / "traindata.pt", pickle_protocol=4)
 
 
+def folder_of_models(folder: Path) -> None:
+    (folder.parent / "model" / "8bit").mkdir(parents=True)
+
+
 def text(folder: Path) -> None:
     chosen = random.Random(0)
     (folder / "text").mkdir()

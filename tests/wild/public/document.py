@@ -18,14 +18,14 @@ graphs for Planetoid and Cora, random words and characters for texts (`tests/wil
 
 """
 COLUMNS: Final = (
-    "| kind | script | commit | iterations | backwards | operators | parameters seen | outcome |\n| --- | --- | --- | ---: | ---: | ---: | --- | --- |\n"
+    "| kind | script | commit | iterations | backwards | operators | optimizers' steps | outcome |\n| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n"
 )
 LIMITS: Final = """
 ## Where it is not the same
 
 - `weakref.getweakrefcount` of a parameter or module counts one more, ours. Reference counts, `gc.get_referrers` and lifetimes are the same.
-- Once `torch.compile` has compiled, `zero_grad`, gradient clipping and `GradScaler` are not marked any more, which the recording says. A step or
-  backward that is itself compiled is seen as its operators only.
+- Once `torch.compile` has compiled, `zero_grad`, gradient clipping and `GradScaler` are not marked any more, which the recording says; so are steps
+  and backwards that are themselves compiled. From then on a profiler with stacks sees two short functions of ours in each optimizer step.
 - Time passes: a script that prints durations prints others, and asyncio's debug mode may report a slow step.
 """
 
@@ -46,8 +46,8 @@ def row(script: Script, result: dict[str, Any]) -> str:
     link = f"[{place}](https://github.com/{place}) `{script.name or script.path}`"
     counts = [f"{result[name]:,}" if name in result else "" for name in ("iterations", "backwards", "operators")]
     outcome = "; ".join([*(result["differences"] or ["same"]), *([script.remark] if script.remark else [])])
-    digest = " ".join(result.get("digest", "").split()[:2])
-    return f"| {' | '.join([script.kind, link, script.repository.commit, *counts, digest, outcome])} |\n"
+    steps = result.get("digest", "").partition(" ")[0]
+    return f"| {' | '.join([script.kind, link, script.repository.commit, *counts, steps, outcome])} |\n"
 
 
 def times(ran: list[dict[str, Any]]) -> str:
@@ -57,7 +57,7 @@ def times(ran: list[dict[str, Any]]) -> str:
     middle, highest = ratios[len(ratios) // 2], ratios[-1]
     return (
         f"\nWall time of a recorded run over a plain one, start of the interpreter, of `record` and of the recording's last look included: median {middle:.2f},"
-        f" highest {highest:.2f}. The machine was shared by other work, so this is no benchmark; `benchmarks/` has those.\n"
+        f" highest {highest:.2f}. The machine was shared by other work, so this is no benchmark; `python -m benchmarks overhead` is one.\n"
     )
 
 
@@ -69,4 +69,5 @@ def edits(scripts: list[Script]) -> str:
 def how(script: Script) -> str:
     said = [f"`{script.path} {script.arguments}`".replace(" `", "`")]
     said += [f"  - `{pattern}` → `{instead}`" for pattern, instead in script.edits]
+    said += [f"  - printed differently by plain runs: `{script.differs}`"] if script.differs else []
     return f"- {script.repository.name}: " + "\n".join(said) + "\n"

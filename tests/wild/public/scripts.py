@@ -55,6 +55,8 @@ DIFFUSION = Repository("tanelp", "tiny-diffusion", "726b6bb")
 PYGCN = Repository("tkipf", "pygcn", "1600b5b")
 PYGAT = Repository("Diego999", "pyGAT", "3664f2d")
 GEOMETRIC = Repository("pyg-team", "pytorch_geometric", "5c6461b23")
+ACCELERATOR = Repository("user-xleo", "DNN-Accelerator", "966a725")
+JAMES = Repository("james397520", "Pytorch-Quantization-Example", "46ab490")
 CIFAR = Repository("kuangliu", "pytorch-cifar", "49b7aa9")
 DLRM = Repository("facebookresearch", "dlrm", "090956e")
 LIGHTNING = Repository("Lightning-AI", "pytorch-lightning", "7f0c3436cd")
@@ -175,6 +177,20 @@ SCRIPTS: tuple[Script, ...] = (
             (r"^from utils import progress_bar", "progress_bar = print"),
         ),
     ),
+    Script(
+        "quantisation-aware",
+        ACCELERATOR,
+        "01_quantization/train.py",
+        "--epochs 1 --qat_epochs 1 --batch_size 32",
+        edits=((r"prepare_qat\(model,", "prepare_qat(model.train(),"),),
+    ),
+    Script(
+        "quantisation-aware, fused, TorchScript",
+        JAMES,
+        "QAT/mnist_8bit.py",
+        edits=((r"'../model/float/checkpoint_10.pth'", "''"),),
+        prepare=data.folder_of_models,
+    ),
     Script("GAN", GANS, "implementations/gan/gan.py", GAN_ARGUMENTS),
     Script("GAN, Wasserstein", GANS, "implementations/wgan/wgan.py", GAN_ARGUMENTS),
     Script("GAN, double backward", GANS, "implementations/wgan_gp/wgan_gp.py", GAN_ARGUMENTS),
@@ -212,7 +228,7 @@ SCRIPTS: tuple[Script, ...] = (
         "--dataset moons --num_epochs 1 --eval_batch_size 8 --num_timesteps 5",
         edits=((r"get_dataset\(config.dataset\)", "get_dataset(config.dataset, 512)"),),
     ),
-    Script("graph network", PYGCN, "pygcn/train.py", "--epochs 8 --no-cuda", prepare=data.cora),
+    Script("graph network", PYGCN, "pygcn/train.py", "--epochs 8 --no-cuda", prepare=data.cora, search=("",)),
     Script("graph network, attention", PYGAT, "train.py", "--epochs 4 --no-cuda", prepare=data.cora_below),
     Script("graph network", GEOMETRIC, "examples/gcn.py", "--epochs 8", edits=PLANTED),
     Script("graph network, attention", GEOMETRIC, "examples/gat.py", "--epochs 4", edits=PLANTED),
