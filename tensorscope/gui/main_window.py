@@ -233,14 +233,15 @@ class MainWindow(QMainWindow):
 
     def _refresh_due(self) -> None:
         """Take a newer snapshot; the panels follow when it is there."""
-        rank = self.workspace.rank
-        self._pool.submit(SNAPSHOT, lambda: (rank, self.session.snapshot(rank)), self._take_snapshot)
+        rank, newest = self.workspace.rank, self._pace.newest
+        self._pool.submit(SNAPSHOT, lambda: (rank, newest, self.session.snapshot(rank)), self._take_snapshot)
 
-    def _take_snapshot(self, taken: tuple[int, Snapshot]) -> None:
-        rank, snapshot = taken
+    def _take_snapshot(self, taken: tuple[int, int, Snapshot]) -> None:
+        rank, newest, snapshot = taken
         if rank != self.workspace.rank:  # the newer request is under way
             return
         self._snapshot = snapshot
+        self._pace.take(newest)
         is_other_rank, self._shown_rank = rank != self._shown_rank, rank
         self._show_run()
         self._follow_hold()

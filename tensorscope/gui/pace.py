@@ -19,11 +19,21 @@ class Pace:
         self._begun: dict[Hashable, float] = {}
         self._next: dict[Hashable, float] = {}
         self._generation = 0
+        self._taken = 0
         self._seen: dict[Hashable, int] = {}
 
     def mark_stale(self) -> None:
         """There is something newer for everyone."""
         self._generation += 1
+
+    @property
+    def newest(self) -> int:
+        """Stands for what is there now; to be asked before it is taken."""
+        return self._generation
+
+    def take(self, newest: int) -> None:
+        """What is offered from now on is what was there when ``newest`` was asked for; more may have come since."""
+        self._taken = newest
 
     def is_due(self, key: Hashable) -> bool:
         """Something newer is there, the last computation has ended and it has rested."""
@@ -33,8 +43,8 @@ class Pace:
         return any(self._seen.get(key, -1) != self._generation for key in keys)
 
     def see(self, key: Hashable) -> None:
-        """It was offered the newest; whether it has anything to compute is its own affair."""
-        self._seen[key] = self._generation
+        """It was offered what was taken; whether it has anything to compute is its own affair."""
+        self._seen[key] = self._taken
 
     def begin(self, key: Hashable) -> None:
         self._begun.setdefault(key, self._clock())

@@ -22,11 +22,22 @@ def test_a_panel_rests_six_times_as_long_as_it_computes() -> None:
 def test_what_has_seen_the_newest_is_not_stale() -> None:
     pace = Pace(lambda: 1.0)
     pace.mark_stale()
+    pace.take(pace.newest)
     pace.see("graph")
     assert not pace.has_stale(["graph"])
     assert not pace.is_due("graph")
     pace.mark_stale()
     assert pace.is_due("graph")
+
+
+def test_what_came_while_the_offered_was_being_taken_is_still_to_be_seen() -> None:
+    pace = Pace(lambda: 1.0)
+    asked = pace.newest
+    pace.mark_stale()
+    pace.take(asked)
+    pace.see("inspector")
+    assert pace.has_stale(["inspector"])
+    assert pace.is_due("inspector")
 
 
 def test_waiting_for_a_busy_machine_is_no_work() -> None:
