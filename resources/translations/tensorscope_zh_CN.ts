@@ -294,21 +294,6 @@
       <translation>正在提供作业 {name}。查看它：tensorscope attach {name}</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/cli/keep_spec.py" />
-      <source>--keep needs memory=1GiB,disk=4GiB,first=3,last=20 or some of these, not {part}.</source>
-      <translation>--keep 需要 memory=1GiB,disk=4GiB,first=3,last=20 或其中几项，而不是 {part}。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/cli/keep_spec.py" />
-      <source>--keep {name} needs a number of iterations, not {value}.</source>
-      <translation>--keep {name} 需要迭代次数，而不是 {value}。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/cli/keep_spec.py" />
-      <source>--keep {name} needs a size from 1MiB on, such as 512MiB or 2GiB, not {value}.</source>
-      <translation>--keep {name} 需要不小于 1MiB 的大小，例如 512MiB 或 2GiB，而不是 {value}。</translation>
-    </message>
-    <message>
       <location filename="../../tensorscope/cli/query_ranks.py" />
       <source>There is no rank {rank} on record; there is rank {ranks}.</source>
       <translation>记录中没有 rank {rank}；有 rank {ranks}。</translation>
@@ -397,6 +382,11 @@
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Follow the run</source>
       <translation>跟随运行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Give every panel its first place and size</source>
+      <translation>让每个面板恢复最初的位置和大小</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -505,6 +495,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Reset the layout</source>
+      <translation>重置布局</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Restart</source>
       <translation>重新运行</translation>
     </message>
@@ -565,6 +560,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Settings…</source>
+      <translation>设置…</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Show every key</source>
       <translation>显示所有快捷键</translation>
     </message>
@@ -582,6 +582,11 @@
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Stop</source>
       <translation>停止</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Theme, language, what a run keeps, breakpoints, layout</source>
+      <translation>主题、语言、运行保留的内容、断点、布局</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
@@ -1729,6 +1734,81 @@
       <translation>到运行开始</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>As the system</source>
+      <translation>跟随系统</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Breakpoints</source>
+      <translation>断点</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Close settings</source>
+      <translation>关闭设置</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Counts from the next run on.</source>
+      <translation>从下一次运行起生效。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Dark</source>
+      <translation>深色</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Disk of a run</source>
+      <translation>每次运行的磁盘</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>First iterations kept in full</source>
+      <translation>完整保留的前几次迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Language, from the next window on</source>
+      <translation>语言（从下一个窗口起）</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Last iterations kept in full</source>
+      <translation>完整保留的后几次迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Light</source>
+      <translation>浅色</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Memory of a run</source>
+      <translation>每次运行的内存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Remove</source>
+      <translation>移除</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Runs kept in the cache</source>
+      <translation>缓存中保留的运行数</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Settings – TensorScope</source>
+      <translation>设置 – TensorScope</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Theme</source>
+      <translation>主题</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/sheet_header.py" />
       <source>Maximize this panel</source>
       <translation>最大化此面板</translation>
@@ -1747,11 +1827,6 @@
       <location filename="../../tensorscope/gui/toolbar.py" />
       <source>Menu</source>
       <translation>菜单</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/translation.py" />
-      <source>As the system</source>
-      <translation>跟随系统</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/welcome.py" />
@@ -2207,6 +2282,21 @@
       <location filename="../../tensorscope/session/joined.py" />
       <source>The process was ended from outside; what came stays.</source>
       <translation>进程被外部结束；收到的内容保留。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/keep_spec.py" />
+      <source>--keep needs memory=1GiB,disk=4GiB,first=3,last=20 or some of these, not {part}.</source>
+      <translation>--keep 需要 memory=1GiB,disk=4GiB,first=3,last=20 或其中几项，而不是 {part}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/keep_spec.py" />
+      <source>--keep {name} needs a number of iterations, not {value}.</source>
+      <translation>--keep {name} 需要迭代次数，而不是 {value}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/keep_spec.py" />
+      <source>--keep {name} needs a size from 1MiB on, such as 512MiB or 2GiB, not {value}.</source>
+      <translation>--keep {name} 需要不小于 1MiB 的大小，例如 512MiB 或 2GiB，而不是 {value}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/rank_table.py" />

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tensorscope.cli.main import complain
 from tensorscope.cli.progress import building
-from tensorscope.cli.run_arguments import parse_run
+from tensorscope.cli.run_arguments import DEFAULT_KEEP, parse_run
 from tensorscope.cli.signals import SIGNAL_CHECK_S, exit_code_like, passed_on
 from tensorscope.cli.stops import say_stop
 from tensorscope.recording.format import SUFFIX
@@ -22,7 +22,9 @@ def main(arguments: Sequence[str]) -> int:
     check(parsed.options)
     probe = find_probe(parsed.options.interpreter, parsed.probe)
     is_built = probe.is_built
-    session = LiveSession(parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, parsed.keep, passing_stop=say_stop)
+    session = LiveSession(
+        parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, parsed.keep or DEFAULT_KEEP, passing_stop=say_stop
+    )
     try:
         with passed_on(lambda: session), building(session, is_built=is_built):
             while not session.wait(SIGNAL_CHECK_S):

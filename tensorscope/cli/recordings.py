@@ -24,8 +24,8 @@ def _folder() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "tensorscope" / "recordings"
 
 
-def new_recording_path(title: str) -> Path:
-    """A fresh path in the cache; older recordings there beyond the last KEPT are removed, unless they are still written.
+def new_recording_path(title: str, kept_count: int = KEPT) -> Path:
+    """A fresh path in the cache; older recordings there beyond the last ``kept_count`` are removed, unless they are still written.
 
     Raises TensorScopeError if the cache cannot be written.
     """
@@ -35,7 +35,7 @@ def new_recording_path(title: str) -> Path:
         kept = sorted(folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime_ns)
     except OSError as error:
         raise TensorScopeError(f"Cannot write recordings to {folder}: {(error.strerror or str(error)).lower()}.") from None
-    for old in [path for path in kept[: max(len(kept) - KEPT + 1, 0)] if not is_claimed(path)]:
+    for old in [path for path in kept[: max(len(kept) - kept_count + 1, 0)] if not is_claimed(path)]:
         for suffix in ("", "-wal", "-shm"):
             with contextlib.suppress(OSError):
                 old.with_name(old.name + suffix).unlink(missing_ok=True)

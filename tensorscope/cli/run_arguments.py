@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tensorscope.cli.keep_spec import parse_keep
 from tensorscope.errors import ProtocolError, TensorScopeError
 from tensorscope.protocol.breakpoints import parse_breakpoint
 from tensorscope.session.build import ANY, NATIVE, PYTHON
+from tensorscope.session.keep_spec import parse_keep
 from tensorscope.session.launch import LaunchOptions, inherited_descriptors
 from tensorscope.trace.retention import Keep
 
@@ -40,7 +40,7 @@ class RunArguments:
     output: Path | None
     theme: str  # "": as kept or as the system
     name: str | None = None  # of the served job; None: made from the script's
-    keep: Keep = DEFAULT_KEEP
+    keep: Keep | None = None  # None: the default
     probe: str = ANY  # one of session.build's ANY, NATIVE, PYTHON
 
 
@@ -95,7 +95,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         output=None if output is None else Path(output),
         theme=_theme(values.get("--theme", "")),
         name=values.get("--name"),
-        keep=parse_keep(values["--keep"]) if "--keep" in values else DEFAULT_KEEP,
+        keep=parse_keep(values["--keep"]) if "--keep" in values else None,
         probe=_probe(values.get("--probe", ANY)),
     )
 

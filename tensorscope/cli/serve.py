@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from tensorscope.cli.main import complain
 from tensorscope.cli.progress import building
 from tensorscope.cli.recordings import new_recording_path
-from tensorscope.cli.run_arguments import parse_run
+from tensorscope.cli.run_arguments import DEFAULT_KEEP, parse_run
 from tensorscope.cli.signals import SIGNAL_CHECK_S, exit_code_like, passed_on
 from tensorscope.language import tr
 from tensorscope.session.build import find_probe
@@ -29,7 +29,7 @@ def main(arguments: Sequence[str]) -> int:
     path = parsed.output or new_recording_path(parsed.options.title)
     note = JobNote(parsed.options.title, path, parsed.name)
     try:
-        session = LiveSession(parsed.options, path, probe, parsed.keep)
+        session = LiveSession(parsed.options, path, probe, parsed.keep or DEFAULT_KEEP)
     except BaseException:
         note.close()
         raise

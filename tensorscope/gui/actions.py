@@ -45,6 +45,8 @@ ACTIONS: Final = (
     ActionSpec("export_window", tr_later("Export picture of the window…"), "Ctrl+Shift+E", "image", tr_later("Save the whole window as a picture")),
     ActionSpec("maximize", tr_later("Maximize panel"), "Ctrl+M", "maximize", tr_later("Give the focused panel the whole window, and back")),
     ActionSpec("theme", tr_later("Dark or light"), "Ctrl+Shift+L", "sun", tr_later("Change to the other theme")),
+    ActionSpec("settings", tr_later("Settings…"), "Ctrl+,", "settings", tr_later("Theme, language, what a run keeps, breakpoints, layout")),
+    ActionSpec("reset_layout", tr_later("Reset the layout"), "Ctrl+Shift+0", "undo-2", tr_later("Give every panel its first place and size")),
     ActionSpec("follow", tr_later("Follow the run"), "End", "skip-forward", tr_later("Return the cursor to now")),
     ActionSpec("clear", tr_later("Clear the selection"), "Esc", "x", tr_later("Return from the past, then clear the selection")),
     ActionSpec("palette", tr_later("All actions…"), "Ctrl+Shift+P", "search", tr_later("Find an action by its words")),

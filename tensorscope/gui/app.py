@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
+from tensorscope.gui.style import system_theme
 from tensorscope.gui.translation import use_language
 from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
@@ -43,11 +44,17 @@ class Application:
         self._qt = application()
         self._settings = Settings()
         use_language(self._settings.language)
-        self._theme = Theme.named(theme or self._settings.theme or system_theme(self._qt))
+        self._theme = Theme.named(theme or self._settings.theme or system_theme())
+        self._is_fixed = bool(theme)  # by the command line
+        self._qt.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._qt.setWindowIcon(QIcon(QPixmap.fromImage(mark_image(self._theme))))
         self._start_again = start_again
         self._window: MainWindow | None = None
         self._is_restarting = False
+
+    def _system_changed(self) -> None:
+        if self._window is not None and not self._is_fixed and not self._settings.theme:
+            self._window.follow_theme("")
 
     def show_until_closed(self, session: Session) -> Session:
         self._show(session)
@@ -110,11 +117,6 @@ def application() -> QApplication:
     QApplication.setApplicationDisplayName("TensorScope")
     QApplication.setDesktopFileName("tensorscope")
     return QApplication(sys.argv[:1])
-
-
-def system_theme(qt: QApplication) -> str:
-    """Dark unless the system says light."""
-    return "light" if qt.styleHints().colorScheme() is Qt.ColorScheme.Light else "dark"
 
 
 @contextmanager

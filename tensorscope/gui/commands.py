@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.command_palette import CommandPalette
 from tensorscope.gui.keys import KeySheet
+from tensorscope.gui.settings_page import SettingsPage
 from tensorscope.language import tr, tr_later
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
@@ -58,6 +59,8 @@ class Commands(QObject):
             "export_window": self.export_window,
             "maximize": self.maximize,
             "theme": self.change_theme,
+            "settings": self.show_settings,
+            "reset_layout": window.reset_layout,
             "follow": self.follow,
             "clear": self.clear,
             "palette": self.show_palette,
@@ -153,6 +156,13 @@ class Commands(QObject):
         panel = self._window.deck.panel("problems")
         if isinstance(panel, ProblemsPanel):
             panel.go(step)
+
+    def show_settings(self) -> None:
+        window = self._window
+        page = SettingsPage(window.settings, window.breakpoints, window)
+        page.looks_changed.connect(window.follow_theme)
+        page.layout_reset.connect(window.reset_layout)
+        page.show()
 
     def show_palette(self) -> None:
         CommandPalette(

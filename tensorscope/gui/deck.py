@@ -77,9 +77,9 @@ class Deck(QWidget):
         self._tools[panel.key] = panel.tool_row()
         self._sheet_of[panel.key].add(panel, self._tools[panel.key])
 
-    def arrange(self, arrangement: Arrangement, size: QSize) -> None:
-        """Build the sheets anew and move the panels onto them; a no-op for the arrangement that stands."""
-        if self._arrangement is not None and arrangement.name == self._arrangement.name:
+    def arrange(self, arrangement: Arrangement, size: QSize, *, anew: bool = False) -> None:
+        """Build the sheets anew and move the panels onto them; a no-op for the arrangement that stands, but ``anew``."""
+        if not anew and self._arrangement is not None and arrangement.name == self._arrangement.name:
             return
         self._arrangement = arrangement
         self._maximized = None

@@ -26,7 +26,7 @@ from tensorscope.gui.run_display import RunDisplay
 from tensorscope.gui.scrubber import Scrubber
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.status_bar import StatusBar
-from tensorscope.gui.style import palette, style_sheet
+from tensorscope.gui.style import palette, style_sheet, system_theme
 from tensorscope.gui.toolbar import Toolbar
 from tensorscope.gui.worker import WorkerPool
 from tensorscope.language import tr
@@ -60,7 +60,7 @@ class MainWindow(QMainWindow):
         self.key_sheet: KeySheet | None = None
         self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
-        self._settings = settings
+        self.settings = settings
         self._can_restart = restart is not None
         self.workspace.show_rank(session.ranks()[0].rank)
         self._infos = session.ranks()
@@ -105,8 +105,19 @@ class MainWindow(QMainWindow):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self._settings.theme = theme.name
+        self.settings.theme = theme.name
         self._apply_theme()
+
+    def follow_theme(self, name: str) -> None:
+        """Show the theme that is set, and (``name`` is "") that of the system, which may change while the window is open."""
+        self._theme = Theme.named(name or system_theme())
+        self._apply_theme()
+
+    def reset_layout(self) -> None:
+        """Every panel at its first place and size."""
+        self.settings.forget_sizes()
+        self.deck.arrange(arrangement_for(self.width(), self._theme), self._deck_size(), anew=True)
+        self._refresh_soon()
 
     def notice(self, text: str, seconds: float = 8) -> None:
         """A sentence in the status bar."""
@@ -129,7 +140,7 @@ class MainWindow(QMainWindow):
         if self.deck.arrangement is None or self.deck.arrangement.name != arrangement.name:
             self._keep_sizes()
             self.deck.arrange(arrangement, self._deck_size())
-            self.deck.restore_sizes(self._settings.sizes(arrangement.name))
+            self.deck.restore_sizes(self.settings.sizes(arrangement.name))
             self._refresh_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -142,7 +153,7 @@ class MainWindow(QMainWindow):
             return
         self._is_closed = True
         self._keep_sizes()
-        self._settings.geometry = self.saveGeometry()
+        self.settings.geometry = self.saveGeometry()
         self._refresh_timer.stop()
         self._feed.close()
         self._pool.close()
@@ -373,4 +384,4 @@ class MainWindow(QMainWindow):
 
     def _keep_sizes(self) -> None:
         if self.deck.arrangement is not None and not self.deck.is_maximized:
-            self._settings.keep_sizes(self.deck.arrangement.name, self.deck.save_sizes())
+            self.settings.keep_sizes(self.deck.arrangement.name, self.deck.save_sizes())

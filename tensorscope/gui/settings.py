@@ -7,6 +7,7 @@ import json
 from PySide6.QtCore import QByteArray, QSettings
 
 VERSION = 1
+RECORDINGS = 10
 
 
 class Settings:
@@ -34,6 +35,27 @@ class Settings:
     def language(self, name: str) -> None:
         if self._store is not None:
             self._store.setValue("language", name)
+
+    @property
+    def keep(self) -> str:
+        """What a run keeps, as ``--keep`` takes it; "" is the default."""
+        return str(self._store.value("keep", "")) if self._store is not None else ""
+
+    @keep.setter
+    def keep(self, spec: str) -> None:
+        if self._store is not None:
+            self._store.setValue("keep", spec)
+
+    @property
+    def recordings(self) -> int:
+        """How many recordings of runs stay in the cache."""
+        kept = str(self._store.value("recordings", RECORDINGS)) if self._store is not None else ""
+        return max(int(kept), 1) if kept.isdecimal() else RECORDINGS
+
+    @recordings.setter
+    def recordings(self, count: int) -> None:
+        if self._store is not None:
+            self._store.setValue("recordings", count)
 
     @property
     def recent(self) -> list[list[str]]:
@@ -78,6 +100,10 @@ class Settings:
             return []
         kept = self._store.value(f"sizes{VERSION}/{arrangement}", [])
         return [state for state in kept if isinstance(state, QByteArray)] if isinstance(kept, list) else []
+
+    def forget_sizes(self) -> None:
+        if self._store is not None:
+            self._store.remove(f"sizes{VERSION}")
 
     def keep_sizes(self, arrangement: str, states: list[QByteArray]) -> None:
         if self._store is not None:

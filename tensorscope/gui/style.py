@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-from PySide6.QtGui import QPalette
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication, QPalette
 
 from tensorscope.render.resource_files import resource_path
 from tensorscope.render.theme import Theme
@@ -19,6 +20,11 @@ def style_sheet(theme: Theme) -> str:
         return theme.color(path).name() if kind == "color" else f"{theme.px(path):g}px"
 
     return _TOKEN.sub(value, resource_path("window.qss").read_text(encoding="utf-8"))
+
+
+def system_theme() -> str:
+    """Dark unless the system says light."""
+    return "light" if QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light else "dark"
 
 
 def palette(theme: Theme) -> QPalette:

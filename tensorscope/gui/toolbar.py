@@ -22,7 +22,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.run_state import ChipView, Controls
 
-MENU: Final = ("open", "save_as", None, "export_picture", "export_window", None, "maximize", "theme", None, "keys", None, "close")
+MENU: Final = ("open", "save_as", None, "export_picture", "export_window", None, "maximize", "reset_layout", "theme", "settings", None, "keys", None, "close")
 NARROW: Final = 1500
 WALKS: Final = ("step_node", "step_back")  # of use in a recording as well
 CHIPS: Final = 3

@@ -11,10 +11,10 @@ from PySide6.QtCore import QEventLoop, QRectF, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices, QIcon, QKeyEvent, QPainter, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QFileDialog, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from tensorscope.gui.app import application, system_theme
+from tensorscope.gui.app import application
 from tensorscope.gui.choice_list import ChoiceList
 from tensorscope.gui.settings import Settings
-from tensorscope.gui.style import palette, style_sheet
+from tensorscope.gui.style import palette, style_sheet, system_theme
 from tensorscope.gui.translation import use_language
 from tensorscope.language import tr
 from tensorscope.render.brand import MARK_WIDTH, mark_image, paint_mark
@@ -36,7 +36,7 @@ def ask_welcome(recordings: Sequence[Path], project: Path, trouble: str = "", th
     qt = application()
     settings = Settings()
     use_language(settings.language)
-    window = Welcome(Theme.named(theme or settings.theme or system_theme(qt)), settings, recordings, project, trouble)
+    window = Welcome(Theme.named(theme or settings.theme or system_theme()), settings, recordings, project, trouble)
     loop = QEventLoop()
     window.finished.connect(loop.quit)
     window.show()

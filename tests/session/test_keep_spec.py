@@ -2,8 +2,8 @@
 
 import pytest
 
-from tensorscope.cli.keep_spec import parse_keep
 from tensorscope.errors import TensorScopeError
+from tensorscope.session.keep_spec import parse_keep
 from tensorscope.trace.retention import Keep
 
 

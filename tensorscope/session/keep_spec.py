@@ -15,6 +15,13 @@ SIZE: Final = re.compile(r"(\d+(?:\.\d+)?)\s*([kmgt]?)(?:i?b)?", re.IGNORECASE)
 SMALLEST_BYTES: Final = 1 << 20
 
 
+def keep_words(text: str) -> dict[str, str]:
+    """The four parts of a good or empty ``text`` as words, defaults where it says nothing."""
+    default = Keep()
+    words = {"memory": f"{default.memory_bytes >> 30}GiB", "disk": f"{default.disk_bytes >> 30}GiB", "first": str(default.first), "last": str(default.last)}
+    return words | {name.strip(): value.strip() for name, _, value in (part.partition("=") for part in text.split(",") if part)}
+
+
 def parse_keep(text: str) -> Keep:
     """Raises TensorScopeError saying what is wrong; what is not given stays as it is by default."""
     changes: dict[str, Any] = {}
