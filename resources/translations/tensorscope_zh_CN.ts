@@ -314,6 +314,11 @@
       <translation>{count} 个节点</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/export/sharing_picture.py" />
+      <source>sharing graph</source>
+      <translation>共享图</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/actions.py" />
       <source>All actions…</source>
       <translation>所有操作…</translation>
@@ -1474,6 +1479,31 @@
       <translation>已检查整个运行。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/sharing_export.py" />
+      <source>Save sharing graph…</source>
+      <translation>保存共享图…</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/sharing_view.py" />
+      <source>Choose one in the list, a block in the memory timeline or a parameter.</source>
+      <translation>请在列表中选择一个存储，或在内存时间线中选择一个块，或选择一个参数。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/sharing_view.py" />
+      <source>No storage is chosen.</source>
+      <translation>尚未选择存储。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/sharing_view.py" />
+      <source>Sharing graph of the chosen storage</source>
+      <translation>所选存储的共享图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/sharing_view.py" />
+      <source>held by</source>
+      <translation>持有者</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>No line has run yet.</source>
       <translation>还没有运行任何代码行。</translation>
@@ -1515,6 +1545,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
+      <source>Sharing</source>
+      <translation>共享图</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>They are listed at the end of each iteration and where the script is held.</source>
       <translation>每次迭代结束时和脚本暂停处会列出存储。</translation>
     </message>
@@ -1525,18 +1560,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_detail.py" />
-      <source>Choose one in the list, a block in the memory timeline or a parameter.</source>
-      <translation>请在列表中选择一个存储，或在内存时间线中选择一个块，或选择一个参数。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
       <source>Click goes to it</source>
       <translation>点击跳转</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages_detail.py" />
-      <source>No storage is chosen.</source>
-      <translation>尚未选择存储。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_detail.py" />
@@ -1682,6 +1707,11 @@
       <location filename="../../tensorscope/gui/panels/storages_tools.py" />
       <source>Group the list and choose what it shows</source>
       <translation>为列表分组并选择显示内容</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
+      <source>The whole sharing graph as a PNG or SVG picture</source>
+      <translation>整张共享图，保存为 PNG 或 SVG 图片</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_tools.py" />
@@ -3190,11 +3220,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
-      <source>held by</source>
-      <translation>持有者</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
       <source>last written by</source>
       <translation>最后写入者</translation>
     </message>
@@ -3796,6 +3821,31 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{tracker} is off</source>
       <translation>{tracker} 已关闭</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/sharing.py" />
+      <source>{count} more</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/sharing.py" />
+      <source>{count} more holder</source>
+      <translation>另外 {count} 个持有者</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/sharing.py" />
+      <source>{count} more holders</source>
+      <translation>另外 {count} 个持有者</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/sharing.py" />
+      <source>{count} more tensor</source>
+      <translation>另外 {count} 个张量</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/sharing.py" />
+      <source>{count} more tensors</source>
+      <translation>另外 {count} 个张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/source_view.py" />

@@ -190,6 +190,7 @@ class StorageTensor:
     end_byte: int
     requires_grad: bool
     impl: int
+    base: int = 0  # impl of the tensor that it is a view of; 0: none
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,9 @@ from tensorscope.analysis.writers import Writer, find_writers
 from tensorscope.trace.schema import ALLOCATIONS
 from tensorscope.trace.snapshot import Snapshot
 
+Aliases = dict[str, tuple[str, ...]]
+"""Further names of a tied parameter, by its first."""
+
 Located = list[tuple[JoinedBlocks, list[tuple[int, int]]]]
 
 
@@ -31,6 +34,7 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None, is_wanted: Callab
         return StorageView(seen_ns=0, reason="", iteration=-1, is_complete=False, rows=())
     seen = int(message.get("time_ns", 0))
     storages = list(message.get("storages", ()))
+    aliases = _aliases(snapshot, storages)
     if is_wanted is not None:
         storages = [one for one in storages if is_wanted(int(one.get("nbytes") or 0), tuple(map(_tensor, one.get("tensors", ()))))]
     located = _locate(snapshot, storages, seen)
@@ -39,7 +43,7 @@ def storage_view(snapshot: Snapshot, at_ns: int | None = None, is_wanted: Callab
     categories, modules = _from_blocks(snapshot, storages, located, seen)
     calls = module_calls(snapshot)
     rows = tuple(
-        _row(storage, seen, begin >= 0, category, made, last, calls.get(made.module_call or call))
+        _row(storage, aliases, seen, begin >= 0, category, made, last, calls.get(made.module_call or call))
         for storage, begin, category, call, (made, last) in zip(storages, begins, categories, modules, writers, strict=True)
     )
     return StorageView(
@@ -101,7 +105,9 @@ def _iteration_of(snapshot: Snapshot, seen: int, reason: str) -> int:
     return int(iteration_at(bounds, np.array([seen], np.int64))[0])
 
 
-def _row(storage: Mapping[str, Any], seen: int, has_block: bool, category: str, made: Writer, last: Writer, call: ModuleCall | None) -> StorageRow:
+def _row(
+    storage: Mapping[str, Any], aliases: Aliases, seen: int, has_block: bool, category: str, made: Writer, last: Writer, call: ModuleCall | None
+) -> StorageRow:
     return StorageRow(
         id=int(storage.get("storage") or 0),
         data=int(storage.get("data") or 0),
@@ -115,17 +121,27 @@ def _row(storage: Mapping[str, Any], seen: int, has_block: bool, category: str, 
         made_by=made.name,
         made_source=made.source,
         module=call.module if call is not None else "",
-        tensors=tuple(_tensor(tensor) for tensor in storage.get("tensors", ())),
+        tensors=tuple(_tensor(tensor, aliases) for tensor in storage.get("tensors", ())),
         holders=tuple(str(holder) for holder in storage.get("holders", ())),
     )
 
 
-def _tensor(tensor: Mapping[str, Any]) -> StorageTensor:
+def _aliases(snapshot: Snapshot, storages: list[Mapping[str, Any]]) -> Aliases:
+    """Those that no tensor of this look has for its own name: after untying, each has a tensor of its own."""
+    listed = {str(name) for storage in storages for tensor in storage.get("tensors", ()) for name in tensor.get("names", ())}
+    told = {str(one.get("fqn", "")): (*(one.get("aliases") or ()), *(one.get("former_aliases") or ())) for one in snapshot.parameters.values()}
+    return {name: tuple(dict.fromkeys(alias for alias in aliases if alias not in listed)) for name, aliases in told.items() if aliases}
+
+
+def _tensor(tensor: Mapping[str, Any], aliases: Aliases | None = None) -> StorageTensor:
+    """A tied parameter has its aliases among its names."""
+    told = tuple(str(name) for name in tensor.get("names", ()))
+    tied = tuple(alias for name in told for alias in (aliases or {}).get(name, ()))
     shape, stride = (tuple(int(one) for one in tensor.get(key, ())) for key in ("shape", "stride"))
     offset = int(tensor.get("offset") or 0)
     begin, end = byte_range(shape, stride, offset, int(tensor.get("itemsize") or 0))
     return StorageTensor(
-        names=tuple(str(name) for name in tensor.get("names", ())),
+        names=told + tied,
         shape=shape,
         stride=stride,
         offset=offset,
@@ -137,6 +153,7 @@ def _tensor(tensor: Mapping[str, Any]) -> StorageTensor:
         end_byte=end,
         requires_grad=bool(tensor.get("requires_grad")),
         impl=int(tensor.get("impl") or 0),
+        base=int(tensor.get("base") or 0),
     )
 
 

@@ -159,3 +159,15 @@ def test_external_memory_passed_into_a_root_call_lately_is_input() -> None:
         builder.message(seen(at + 51, tensor("images", [1], [1]), is_external=True))
     snapshot = builder.snapshot()
     assert [storage_view(snapshot, at).rows[0].category for at in (151, 251, 351)] == ["unknown", "input", "unknown"]
+
+
+def test_a_tied_parameter_has_its_aliases_among_its_names_while_it_is_tied() -> None:
+    told = {"type": "parameter", "id": 1, "fqn": "token.weight", "aliases": [], "former_aliases": ["head.weight"], "module": 0}
+    tied = seen(50, tensor("token.weight", [1], [1]))
+    untied = seen(90, tensor("token.weight", [1], [1]))
+    untied["storages"] += seen(90, tensor("head.weight", [1], [1]), data=0x20)["storages"]
+    snapshot = TraceBuilder().message(told).message(tied).message(untied).snapshot()
+    assert [[row.tensors[0].names for row in storage_view(snapshot, at).rows] for at in (50, 90)] == [
+        [("token.weight", "head.weight")],
+        [("token.weight",), ("head.weight",)],
+    ]

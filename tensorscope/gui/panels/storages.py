@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSize, Qt
@@ -14,6 +15,8 @@ from tensorscope.analysis.results import Source
 from tensorscope.analysis.storage_uses import storage_uses
 from tensorscope.analysis.storages import storage_view
 from tensorscope.gui.panel import Panel, PanelContext
+from tensorscope.gui.panels.sharing_export import ask_for_sharing_file, save_sharing
+from tensorscope.gui.panels.sharing_view import SharingView
 from tensorscope.gui.panels.storages_detail import StorageDetailView
 from tensorscope.gui.panels.storages_model import StoragesModel
 from tensorscope.gui.panels.storages_tools import StoragesTools
@@ -24,12 +27,15 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
 from tensorscope.viewmodel.links import node_selection_of_operator
 from tensorscope.viewmodel.run_growth import may_grow
+from tensorscope.viewmodel.sharing import sharing_scene
 from tensorscope.viewmodel.storage_detail import StorageDetail, storage_detail
 from tensorscope.viewmodel.storages import StorageItem, StorageTree, selected_storage, storage_tree
 from tensorscope.viewmodel.workspace import Aspect, OperatorSelection, SourceSelection, StorageSelection
 
-LIST, DETAIL = range(2)
+LIST, DETAIL, SHARING = range(3)
 WIDE: Final = 700  # pixels from which list and detail stand side by side
+DETAIL_SHARE: Final = 0.4  # of the width
+SHARING_SHARE: Final = 0.58
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,9 @@ class StoragesPanel(Panel):
         self.view = StoragesView(self.model, context.theme, self)
         self.detail = StorageDetailView(context.theme, self)
         self.side = QStackedWidget(self)
-        self.side.addWidget(self.detail)
+        self.sharing = SharingView(context.theme, self)
+        for page in (self.detail, self.sharing):
+            self.side.addWidget(page)
         self._split = QSplitter(Qt.Orientation.Horizontal, self)
         self._split.setHandleWidth(1)
         self._split.setObjectName("inner")
@@ -75,21 +83,24 @@ class StoragesPanel(Panel):
         self.view.opened.connect(lambda: self.choose_tab(DETAIL))
         self.detail.source_clicked.connect(self._choose_source)
         self.detail.use_clicked.connect(self._go_to_use)
+        self.tools.save.clicked.connect(lambda: ask_for_sharing_file(self, self.context.snapshot().facts, self.save_sharing))
         self.model.modelReset.connect(self._show_selection)
 
     def tool_row(self) -> QWidget | None:
         return self.tools
 
     def tabs(self) -> tuple[str, ...]:
-        return (tr(self.title), tr("Uses"))
+        return (tr(self.title), tr("Uses"), tr("Sharing"))
 
     def current_tab(self) -> int:
         return self._page
 
     def choose_tab(self, index: int) -> None:
         self._page = index
+        self.side.setCurrentWidget(self.sharing if index == SHARING else self.detail)
         self._show_pages()
-        self.setFocusProxy(self.view if index == LIST else self.detail)
+        self._share_room()
+        self.setFocusProxy((self.view, self.detail, self.sharing)[index])
         self.setFocus()
         self.header_changed.emit()
 
@@ -115,7 +126,7 @@ class StoragesPanel(Panel):
 
     def show_result(self, result: StoragesResult) -> None:
         if result.detail is not None and self._chosen is not None and result.detail.item.row.data == self._chosen.row.data:
-            self.detail.show_detail(result.detail)
+            self._show_chosen(result.detail)
         if result.tree is not None:
             self.show_tree(result.tree)
 
@@ -143,11 +154,11 @@ class StoragesPanel(Panel):
             self.refresh()
         elif aspect is Aspect.RANK:
             self._chosen = None
-            self.detail.show_detail(None)
+            self._show_chosen(None)
             self.refresh()
 
     def theme_changed(self) -> None:
-        for widget in (self.view.viewport(), self.view.header().viewport(), self.detail.viewport(), self.tools):
+        for widget in (self.view.viewport(), self.view.header().viewport(), self.detail.viewport(), self.sharing, self.tools):
             widget.update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -163,11 +174,27 @@ class StoragesPanel(Panel):
             with QPainter(self) as painter:
                 paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
 
+    def save_sharing(self, path: Path) -> None:
+        """The sharing graph of the chosen storage, PNG or SVG by the name's ending."""
+        if self.sharing.scene is not None:
+            save_sharing(self, path, self.sharing.scene, self.context.theme().name, self.context.snapshot().facts)
+
+    def _show_chosen(self, detail: StorageDetail | None) -> None:
+        self.detail.show_detail(detail)
+        self.sharing.show_scene(sharing_scene(detail.item) if detail is not None else None)
+        self.tools.save.setEnabled(detail is not None)
+
     def _show_pages(self) -> None:
         """Side by side where there is room, else the page that the header's tab says."""
         is_wide = self.width() >= WIDE
+        self.tools.save.setVisible(self._page == SHARING)
         self.view.setVisible(is_wide or self._page == LIST)
         self.side.setVisible(is_wide or self._page != LIST)
+
+    def _share_room(self) -> None:
+        """The graph takes more than the lines do."""
+        side = round(self._split.width() * (SHARING_SHARE if self._page == SHARING else DETAIL_SHARE))
+        self._split.setSizes([self._split.width() - side, side])
 
     def _choose(self, current: QModelIndex) -> None:
         found = self.model.item_of(current)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from tensorscope.gui.panels.field import SearchField
@@ -20,6 +21,7 @@ from tensorscope.viewmodel.storages import StorageTree
 class StoragesTools(QWidget):
     def __init__(self, theme: Callable[[], Theme], model: StoragesModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self._model = model
         self._tree: StorageTree | None = None
         self.seen = Words(theme, self)
@@ -30,19 +32,17 @@ class StoragesTools(QWidget):
         self.filter.setMinimumWidth(110)
         self.menu = StoragesMenu(self.group_by, self.show_only, self)
         self.menu.aboutToShow.connect(lambda: self.menu.fill(self._tree, self.filter.text(), model.grouping))
-        self.button = QToolButton(self)
-        self.button.setObjectName("toolRowButton")
-        self.button.setIcon(icon("filter", theme().color("text.secondary"), size=theme().px("size.icon.panel")))
-        self.button.setAutoRaise(True)
+        self.save = self._button("camera", tr("Save sharing graph…"), tr("The whole sharing graph as a PNG or SVG picture"))
+        self.save.hide()
+        self.button = self._button("filter", tr("Group and filter storages"), tr("Group the list and choose what it shows"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setMenu(self.menu)
-        self.button.setToolTip(tr("Group the list and choose what it shows"))
-        self.button.setAccessibleName(tr("Group and filter storages"))
         row = QHBoxLayout(self)
         row.setContentsMargins(12, 0, 8, 0)
         row.setSpacing(6)
         row.addWidget(self.seen, 1)
         row.addWidget(self.filter, 1)
+        row.addWidget(self.save)
         row.addWidget(self.button)
         self.filter.searched.connect(model.show_only)
 
@@ -55,3 +55,14 @@ class StoragesTools(QWidget):
     def show_only(self, text: str) -> None:
         self.filter.setText(text)
         self._model.show_only(text)
+
+    def _button(self, name: str, accessible: str, tip: str) -> QToolButton:
+        theme = self._theme()
+        button = QToolButton(self)
+        button.setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled"), theme.px("size.icon.panel")))
+        button.setAccessibleName(accessible)
+        button.setToolTip(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setFixedSize(round(theme.px("size.hit_target_min")), round(theme.px("size.hit_target_min")))
+        button.setStyleSheet("QToolButton { padding: 0; min-height: 0; } QToolButton::menu-indicator { image: none; }")
+        return button
