@@ -3825,7 +3825,7 @@ No event was dropped.</source>
     <message>
       <location filename="../../tensorscope/viewmodel/sharing.py" />
       <source>{count} more</source>
-      <translation type="unfinished" />
+      <translation>另外 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/sharing.py" />
