@@ -825,6 +825,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Examples: {example}</source>
+      <translation>示例:{example}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Filter: op, module, &gt; 1 MiB</source>
       <translation>筛选：算子、模块、&gt; 1 MiB</translation>
     </message>
@@ -835,8 +840,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Nothing fits the filter.</source>
+      <translation>没有符合筛选条件的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Nothing has run yet.</source>
       <translation>还没有运行任何内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Take a word away, or Esc to empty it.</source>
+      <translation>去掉一个词,或按 Esc 清空。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
@@ -847,6 +862,11 @@
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>The script's operators appear here as soon as it imports torch.</source>
       <translation>脚本导入 torch 后，其算子会立即显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Words, or fields and limits: {example}</source>
+      <translation>词语,或字段与限值:{example}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
@@ -2487,6 +2507,21 @@
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} is not here.</source>
       <translation>{name} 不在此处。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/event_filter.py" />
+      <source>“{name}:” is no field. There are {fields}.</source>
+      <translation>“{name}:”不是字段。可用的有 {fields}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/event_filter.py" />
+      <source>“{name}:” needs a value behind it.</source>
+      <translation>“{name}:”后面需要一个值。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/event_filter.py" />
+      <source>“{term}” needs a number and a unit, such as dur&gt;1ms or mem&gt;1MiB.</source>
+      <translation>“{term}”需要数字和单位,例如 dur&gt;1ms 或 mem&gt;1MiB。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_rows.py" />

@@ -53,7 +53,7 @@ class EventTree:
     """Build once from a snapshot (sorts all operators); then ``children`` costs what it returns. May be read from any thread."""
 
     def __init__(self, snapshot: Snapshot) -> None:
-        self._snapshot = snapshot
+        self.snapshot = snapshot
         self._phases = phases(snapshot)
         self._groups = _groups(self._phases)
         self._phase_begins = np.array([phase.begin_ns for phase in self._phases], np.int64)
@@ -100,6 +100,14 @@ class EventTree:
         group = next(place for place, (first, last) in enumerate(self._groups) if first <= phase <= last)
         return (event_id(GROUP, group), *reversed(path))
 
+    def thread_and_stack(self, event: Event) -> tuple[int, int]:
+        """On which thread an event began (0: not known), and its own stack (0: none)."""
+        if event.kind is EventKind.MODULE:
+            call = self._calls[kind_and_place(event.id)[1]]
+            return call.thread, call.stack
+        at = self._index.find_one(event.operator) if event.operator else -1
+        return (int(self._index.thread[at]), int(self._index.stack[at])) if at >= 0 else (0, 0)
+
     def _phases_of(self, group: int) -> list[int]:
         first, last = self._groups[group]
         return [place for place in range(first, last + 1) if self._phases[place].kind != "other" or self._holders.count(event_id(PHASE, place))]
@@ -111,8 +119,8 @@ class EventTree:
         return "Before the first iteration" if group == 0 and len(self._groups) > 1 else "Outside of iterations"
 
     def _call(self, event: int, place: int) -> Event:
-        index, nodes = self._index, self._snapshot.table(NODES)
-        label = node_name(self._snapshot.name(int(index.name[place])))
+        index, nodes = self._index, self.snapshot.table(NODES)
+        label = node_name(self.snapshot.name(int(index.name[place])))
         begin, end, operator = int(index.begin_ns[place]), int(index.end_ns[place]), int(index.id[place])
         if not index.is_node[place]:
             return self._make(event, EventKind.OPERATOR, label, begin, end, operator=operator, call=int(index.module_call[place]))

@@ -12,7 +12,8 @@ from tensorscope.analysis.results import BackwardGraph
 from tensorscope.language import tr
 from tensorscope.trace.schema import NODES
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.viewmodel.event_filter import EventFilter
+from tensorscope.viewmodel.event_filter import EventFilter, Surroundings
+from tensorscope.viewmodel.event_surroundings import around_event
 from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, OperatorSelection, Selection
@@ -74,6 +75,8 @@ class EventRows:
 
     def unfold(self, open_keys: frozenset[Key], filter_text: str = "") -> tuple[EventRow, ...]:
         wanted = EventFilter.parse(filter_text)
+        if wanted.problem:
+            return ()
         if not wanted.is_empty:
             return tuple(self._matches(wanted))
         return tuple(row for event in self.tree.children(ROOT) for row in self._walk(event, 0, max(event.duration_ns, 1), open_keys))
@@ -192,7 +195,7 @@ class EventRows:
                 looked += 1
                 del above[depth:]
                 above.append(event)
-                if wanted.fits(event) and depth:
+                if depth and wanted.fits(event, around_event(self.tree, above) if wanted.needs_surroundings else Surroundings()):
                     found += 1
                     for level, one in enumerate(above):
                         if key_of(one) not in shown:

@@ -98,6 +98,10 @@ def test_the_filter_leaves_what_fits(window: MainWindow) -> None:
     QTest.qWait(200)
     wait_until_ready(window)
     assert {row.label for row in panel.rows if not row.has_children} == {"aten::gelu_backward"}
+    QTest.keyClicks(field, " dur>x")
+    QTest.qWait(200)
+    wait_until_ready(window)
+    assert panel.message_shown == "“dur>x” needs a number and a unit, such as dur>1ms or mem>1MiB."
     QTest.keyClick(field, Qt.Key.Key_Escape)
     wait_until_ready(window)
     assert any(row.label == "Iteration 0" for row in panel.rows)

@@ -1,9 +1,6 @@
 """The events tree unfolds as the forward was nested, shows where the script stands, and is filtered by words and limits."""
 
-import pytest
-
 from tensorscope.analysis.events import EventKind
-from tensorscope.viewmodel.event_filter import EventFilter
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, row_at
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.workspace import NodeSelection, OperatorSelection
@@ -73,22 +70,6 @@ def test_a_filter_shows_matches_under_those_that_hold_them() -> None:
     matches = [row for row in shown if not row.has_children]
     assert matches
     assert {row.label for row in matches} == {"aten::gelu_backward"}
-
-
-@pytest.mark.parametrize(
-    ("text", "words", "limits"),
-    [
-        ("addmm h.2", ("addmm", "h.2"), ()),
-        ("> 1 MiB", (), ((True, True, 2**20),)),
-        ("mm <2.5ms", ("mm",), ((False, False, 2_500_000),)),
-        (">1GiB, relu", ("relu",), ((True, True, 2**30),)),
-        ("", (), ()),
-    ],
-)
-def test_a_filter_is_words_and_limits(text: str, words: tuple[str, ...], limits: tuple[tuple[bool, bool, float], ...]) -> None:
-    parsed = EventFilter.parse(text)
-    assert (parsed.words, parsed.limits) == (words, limits)
-    assert parsed.is_empty == (not words and not limits)
 
 
 def test_a_moment_lies_in_the_innermost_open_row() -> None:

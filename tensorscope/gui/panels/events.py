@@ -19,11 +19,14 @@ from tensorscope.render.event_row import paint_event_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.event_filter import EXAMPLE, EventFilter
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
 EMPTY = Message(tr_later("Nothing has run yet."), tr_later("The script's operators appear here as soon as it imports torch."), "list-tree")
+UNREADABLE = tr_later("Examples: {example}")
+NOTHING_FITS = Message(tr_later("Nothing fits the filter."), tr_later("Take a word away, or Esc to empty it."), "search")
 NOTHING_RAN = Message(tr_later("No operator is on record."), tr_later("The script ended without having run one."), "list-tree")
 
 
@@ -35,6 +38,7 @@ class _Shown:
     newest: frozenset[Key]
     selection: Selection | None
     is_new_selection: bool
+    filter: EventFilter
 
 
 class EventsPanel(Panel):
@@ -49,6 +53,7 @@ class EventsPanel(Panel):
         self._newest: frozenset[Key] = frozenset()
         self._seen_selection: Selection | None = None  # what the rows were last unfolded for
         self._field = SearchField(tr("Filter: op, module, > 1 MiB"), context.theme)
+        self._field.setToolTip(tr("Words, or fields and limits: {example}").format(example=EXAMPLE))
         self._field.show_note("Ctrl F")
         self._field.searched.connect(lambda _: self.refresh())
         self._list = EventList(context.theme, self)
@@ -74,6 +79,11 @@ class EventsPanel(Panel):
         """What is unfolded now."""
         return self._list.rows
 
+    @property
+    def message_shown(self) -> str:
+        """What stands in place of the rows, "" where there are some."""
+        return tr(self._empty.message.title) if self._stack.currentWidget() is self._empty else ""
+
     def tool_row(self) -> QWidget:
         row = QWidget()
         layout = QHBoxLayout(row)
@@ -96,15 +106,16 @@ class EventsPanel(Panel):
             keys = (open_keys - (newest - wanted)) | (wanted - newest)
             if is_new_selection:
                 keys |= unfolder.keys_to(selection)
-            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted, selection, is_new_selection)
+            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted, selection, is_new_selection, EventFilter.parse(text))
 
         return compute
 
     def show_result(self, result: _Shown) -> None:
         is_newer = result.newest != self._newest
         self._unfolder, self._open, self._newest = result.unfolder, result.open_keys, result.newest
-        self._empty.message = EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
-        self._stack.setCurrentIndex(1 if result.rows or self._field.text() else 0)
+        self._empty.message = self._message(result.filter)
+        self._empty.update()
+        self._stack.setCurrentIndex(1 if result.rows else 0)
         self._field.show_note(tr("{sum} found").format(sum=sum(not row.has_children for row in result.rows)) if self._field.text() else "Ctrl F")
         self._seen_selection = result.selection
         follows = self.context.workspace.is_following and is_newer
@@ -120,6 +131,14 @@ class EventsPanel(Panel):
     def theme_changed(self) -> None:
         self._list.viewport().update()
         self.update()
+
+    def _message(self, wanted: EventFilter) -> Message:
+        """What stands in place of the rows where there are none."""
+        if wanted.problem:
+            return Message(wanted.problem, tr(UNREADABLE).format(example=EXAMPLE), "search")
+        if not wanted.is_empty:
+            return NOTHING_FITS
+        return EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
 
     def _toggle(self, row: EventRow) -> None:
         self._open = self._open - {row.key} if row.is_open else self._open | {row.key}
