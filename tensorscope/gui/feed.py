@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from threading import Lock
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -45,7 +46,7 @@ class Feed(QObject):
             has_new_events, self._has_new_events = self._has_new_events, False
         if change is not None:
             if has_new_events and not change.has_new_events:
-                change = Changed(change.status, True, change.events, change.dropped_events, change.overhead_ratio, change.recording_bytes)
+                change = replace(change, has_new_events=True)
             self.changed.emit(change)
 
 
