@@ -36,7 +36,7 @@ OURS: dict[str, set[str]] = {
 }
 THIRD_PARTY: dict[str, set[str]] = {
     "protocol": set(),
-    "agent": {"torch", "torchviz", "_tensorscope_probe", "sitecustomize"},
+    "agent": {"torch", "torchviz", "_tensorscope_probe", "sitecustomize", "handing_on"},
     "trace": {"numpy"},
     "analysis": {"numpy"},
     "recording": {"msgspec", "numpy"},

@@ -11,13 +11,14 @@ from types import ModuleType
 from typing import Any
 
 from tensorscope.agent.control import Area, Control
-from tensorscope.agent.descendants import let_them_in, shut_them_out
+from tensorscope.agent.descendants import handing_on_from
 from tensorscope.agent.exceptions import exception_message
 from tensorscope.agent.frames import Frames, library_prefixes
 from tensorscope.agent.lastwords import write_last_words
 from tensorscope.agent.options import PYTHON, Options
 from tensorscope.agent.place_in_job import place_in_job
 from tensorscope.agent.runner import Ending, working_directory
+from tensorscope.agent.site.handing_on import HandingOn
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
 from tensorscope.agent.watcher import ImportWatcher
@@ -31,13 +32,14 @@ except ImportError:  # Python built without libffi
 class Agent(Ending):
     """``_watched`` is all that follows torch: None before torch is there and after detaching."""
 
-    def __init__(self, options: Options, control: Control, area: Area, *, begin_ns: int = 0, is_child: bool = False) -> None:
-        """``begin_ns``: when the process began, where that is not now. ``is_child``: it runs by itself, not in our runner."""
+    def __init__(self, options: Options, control: Control, area: Area, *, begin_ns: int = 0, handing_on: HandingOn | None = None) -> None:
+        """``begin_ns``: when the process began, where that is not now. ``handing_on``: of a process that runs by itself, not in our runner."""
         now_ns = time.monotonic_ns()
         self._options = options
         self._control = control
         self._area = area
-        self._is_child = is_child
+        self._is_child = handing_on is not None
+        self._handing_on = handing_on
         self._begin_ns = begin_ns or now_ns
         self._wall_begin_ns = time.time_ns() - (now_ns - self._begin_ns)
         self._pid = os.getpid()
@@ -52,7 +54,7 @@ class Agent(Ending):
         os.register_at_fork(after_in_child=self._leave_in_child)
         atexit.register(self._shut_down)
         if self._options.door:
-            let_them_in(self._options.door)
+            self._handing_on = handing_on_from(self._options.door)
         self.torch_watcher.install()
 
     def exception(self, error: BaseException) -> None:
@@ -108,7 +110,8 @@ class Agent(Ending):
 
     def _detach(self) -> None:
         """Take every patch and hook off and switch the probe off. The script goes on as if we had never been there."""
-        shut_them_out()
+        if self._handing_on is not None:
+            self._handing_on.end()
         self.torch_watcher.remove()
         if self._watched is not None:
             watched, self._watched = self._watched, None

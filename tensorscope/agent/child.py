@@ -12,14 +12,15 @@ from typing import Any
 from tensorscope.agent.agent import Agent
 from tensorscope.agent.control import Control, make_area
 from tensorscope.agent.options import Options
+from tensorscope.agent.site.handing_on import HandingOn
 from tensorscope.agent.watcher import ImportWatcher
-from tensorscope.protocol.children import ANSWER_S, BUILD_S, DOOR, FIRST_BLOCK_COUNT, WATCH_VERSION
+from tensorscope.protocol.children import ANSWER_S, BUILD_S, FIRST_BLOCK_COUNT, WATCH_VERSION
 
 
-def start(begin_ns: int) -> ImportWatcher | None:
+def start(begin_ns: int, handing_on: HandingOn) -> ImportWatcher | None:
     """Called when torch is about to be imported; gives the watcher that meets it, or None where nobody watches. Never raises."""
     try:
-        agent = connect(begin_ns)
+        agent = connect(begin_ns, handing_on)
         if agent is None:
             return None
         agent.start()
@@ -28,10 +29,10 @@ def start(begin_ns: int) -> ImportWatcher | None:
         return None
 
 
-def connect(begin_ns: int) -> Agent | None:
+def connect(begin_ns: int, handing_on: HandingOn) -> Agent | None:
     """An agent with a connection and an area; None where there is no host, or none that wants to watch."""
-    door = os.environ.get(DOOR, "")
-    if not door or os.stat(os.path.dirname(door)).st_uid != os.getuid():
+    door = os.fsdecode(handing_on.door)
+    if os.stat(os.path.dirname(door)).st_uid != os.getuid():
         return None
     control = Control(_connected(door))
     answer = _knock(control)
@@ -43,7 +44,7 @@ def connect(begin_ns: int) -> Agent | None:
         control.hello({"trouble": "no shared memory can be had for the trace, so a process runs unwatched"}, None)
         control.close()
         return None
-    return Agent(_options(answer), control, area, begin_ns=begin_ns, is_child=True)
+    return Agent(_options(answer), control, area, begin_ns=begin_ns, handing_on=handing_on)
 
 
 def _connected(door: str) -> int:

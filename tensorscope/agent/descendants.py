@@ -1,24 +1,19 @@
-"""The two environment variables by which Python below this process finds the host (``protocol.children``)."""
+"""Lets Python below this process find the host (``protocol.children``)."""
 
 import os
 
-from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with, python_path_without
+from tensorscope.agent.site.handing_on import HandingOn
+
+try:
+    from tensorscope.agent.python_probe.hidden import hide
+except ImportError:  # Python built without libffi
+    hide = None  # type: ignore[assignment]
 
 SITE_FOLDER = os.path.dirname(os.path.abspath(__file__)) + "/site"
 
 
-def let_them_in(door: str) -> None:
-    """From now on Python that is started with this process's environment is met."""
-    os.environ[PYTHON_PATH] = python_path_with(SITE_FOLDER, os.environ.get(PYTHON_PATH))
-    os.environ[DOOR] = door
-
-
-def shut_them_out() -> None:
-    """The environment as it was, but for what the script has changed in it since."""
-    if os.environ.pop(DOOR, None) is None or PYTHON_PATH not in os.environ:
-        return
-    rest = python_path_without(SITE_FOLDER, os.environ[PYTHON_PATH])
-    if rest:
-        os.environ[PYTHON_PATH] = rest
-    else:
-        del os.environ[PYTHON_PATH]
+def handing_on_from(door: str) -> HandingOn:
+    """From now on Python that this process starts, in whatever way, is met."""
+    handing_on = HandingOn(os.fsencode(SITE_FOLDER), os.fsencode(door), hide)
+    handing_on.begin()
+    return handing_on

@@ -1,6 +1,7 @@
 """How Python below a watched process finds the host: two environment variables, and what is said at the host's door.
 
-``PYTHONPATH`` begins with the folder of our ``sitecustomize``; ``DOOR`` names the host's Unix socket, in a folder that only its user may enter. At the
+``PYTHONPATH`` begins with the folder of our ``sitecustomize``; ``DOOR`` names the host's Unix socket, in a folder that only its user may enter. Both are
+handed on to what a watched process starts, and kept out of its own ``os.environ`` (``agent.site.handing_on``). At the
 first import of torch a process connects and says ``knock``: pid, executable, version (WATCH_VERSION). The host answers ``wait`` (the probe for this
 interpreter is being built), and then ``watch`` (probe, has_stacks, blocks) or ``leave`` (why). After ``watch`` comes the ``hello`` of every debuggee, with
 its area. Where no answer comes in time, the process runs unwatched.
@@ -23,8 +24,3 @@ FIRST_BLOCK_COUNT: Final = 16
 def python_path_with(folder: str, before: str | None) -> str:
     """PYTHONPATH with ``folder`` as its first entry."""
     return f"{folder}:{before}" if before else folder
-
-
-def python_path_without(folder: str, value: str) -> str:
-    """PYTHONPATH without our entry, wherever it stands now."""
-    return ":".join(entry for entry in value.split(":") if entry != folder)

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with, python_path_without
+from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with
 
 BOOTSTRAP: Final = Path(__file__).resolve().parent.parent / "agent" / "bootstrap.py"
 SITE_FOLDER: Final = str(BOOTSTRAP.parent / "site")
@@ -132,12 +132,11 @@ class Debuggee:
 
 
 def environment(door: str) -> dict[str, str]:
-    """Our own environment without what a watched process above us has put in; with a door, Python finds it."""
-    variables = {name: value for name, value in os.environ.items() if name != DOOR}
-    path = python_path_without(SITE_FOLDER, variables.pop(PYTHON_PATH, ""))
+    """Our own environment; with a door, Python finds it. Below a watched process an empty door keeps that one's from being handed on."""
+    variables = dict(os.environ)
     if door:
-        return {**variables, DOOR: door, PYTHON_PATH: python_path_with(SITE_FOLDER, path)}
-    return {**variables, PYTHON_PATH: path} if path or os.environ.get(PYTHON_PATH) == "" else variables
+        return {**variables, DOOR: door, PYTHON_PATH: python_path_with(SITE_FOLDER, variables.get(PYTHON_PATH))}
+    return {**variables, DOOR: ""} if f"{DOOR}=".encode() in Path("/proc/self/environ").read_bytes() else variables
 
 
 def _watched_words(options: LaunchOptions, probe: Path, control_fd: int, door: str) -> list[str]:

@@ -3,14 +3,26 @@
 # Met by every Python that is started below a watched process, whatever its version: plain old syntax, and nothing but ``sys`` before torch is imported.
 """Lets a Python below a watched process be watched too, from its own import of torch on; then runs the user's own sitecustomize, if there is one.
 
-The folder of this file stands first in PYTHONPATH. It takes itself off ``sys.path``, so that nothing else is found there. Where the user has no
-sitecustomize, this one ends as a missing one does, and leaves no module behind.
+The folder of this file stands first in PYTHONPATH. It takes itself off ``sys.path`` and out of ``os.environ``, so that nothing else is found there and the
+script sees the environment that it was given. Where the user has no sitecustomize, this one ends as a missing one does, and leaves no module behind.
 """
 
 import sys
 
 try:
     _folder = __file__.rpartition("/")[0]
+    if sys.version_info >= (3, 10):
+        _loaded_before = frozenset(sys.modules)
+        import os
+        import time
+
+        import handing_on
+
+        _door = handing_on.hidden_from_script(os.fsencode(_folder))
+        _handing_on = handing_on.HandingOn(os.fsencode(_folder), _door)
+        _begin_ns = time.monotonic_ns()
+        for _name in set(sys.modules) - _loaded_before:
+            del sys.modules[_name]
     while _folder in sys.path:
         sys.path.remove(_folder)
     getattr(sys, "path_importer_cache", {}).pop(_folder, None)
@@ -18,9 +30,10 @@ try:
     class _TorchFinder(object):
         """Starts the agent at the first import of torch."""
 
-        def __init__(self, folder, begin_ns):
+        def __init__(self, folder, begin_ns, handing_on):
             self.folder = folder
             self.begin_ns = begin_ns
+            self.handing_on = handing_on
 
         def find_spec(self, name, path=None, target=None):
             if name != "torch":
@@ -45,13 +58,11 @@ try:
             with importer.own_modules(self.folder, loaded_before):
                 from tensorscope.agent import child
 
-                return child.start(self.begin_ns)
+                return child.start(self.begin_ns, self.handing_on)
 
-    if sys.version_info >= (3, 10):
-        import time
-
-        sys.meta_path.insert(0, _TorchFinder(_folder.rpartition("/")[0], time.monotonic_ns()))
-        del time
+    if sys.version_info >= (3, 10) and _door:
+        _handing_on.begin()
+        sys.meta_path.insert(0, _TorchFinder(_folder.rpartition("/")[0], _begin_ns, _handing_on))
 except Exception:
     pass
 

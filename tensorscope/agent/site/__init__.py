@@ -1,0 +1,1 @@
+"""Stands first in the PYTHONPATH of programs that a watched process starts."""
