@@ -1,11 +1,10 @@
 """``tensorscope attach``: the window on a served job. Closing it detaches; the job goes on, and another may be opened."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from tensorscope.cli.display import need_display
-from tensorscope.cli.main import complain
+from tensorscope.cli.main import complain, is_read_by_a_person
 from tensorscope.cli.parser import Parser
 from tensorscope.cli.recordings import new_recording_path
 from tensorscope.cli.run_arguments import THEMES
@@ -73,7 +72,7 @@ def _session(target: Connection | Job | None, name: str) -> Session | None:
 def _replay(job: Job) -> Session:
     """An ended job: what its host recorded."""
     outcome = job.outcome or tr("its host was ended before its script")
-    if sys.stderr.isatty():
+    if is_read_by_a_person():
         complain(tr("Job {name} is over ({outcome}); this is its recording, {path}").format(name=job.name, outcome=outcome, path=job.recording))
     if not Path(job.recording).exists():
         raise TensorScopeError(

@@ -68,6 +68,11 @@ def run_command(words: Sequence[str]) -> int:
     return _run(words[0], list(words[1:])) if words[0] in COMMANDS else _run("run", list(words))
 
 
+def is_read_by_a_person() -> bool:
+    """Whether stderr is a terminal; it may be closed."""
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
 def complain(sentence: str) -> None:
     """One line on stderr, where there is one."""
     with contextlib.suppress(OSError, ValueError):

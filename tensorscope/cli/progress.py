@@ -1,10 +1,9 @@
 """Shows that the probe is being built, or what stands in for it, where a person looks at stderr; writes nothing into a file or pipe."""
 
 import contextlib
-import sys
 from collections.abc import Iterator
 
-from tensorscope.cli.main import complain
+from tensorscope.cli.main import complain, is_read_by_a_person
 from tensorscope.session.live import LiveSession
 from tensorscope.session.session import Changed
 
@@ -12,7 +11,7 @@ from tensorscope.session.session import Changed
 @contextlib.contextmanager
 def building(session: LiveSession, *, is_built: bool) -> Iterator[None]:
     """While inside, show progress until the script starts, then say what it has to do without."""
-    if not sys.stderr.isatty():
+    if not is_read_by_a_person():
         yield
         return
     from rich.console import Console

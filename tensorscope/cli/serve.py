@@ -1,9 +1,8 @@
 """``tensorscope serve``: run a script and record it, without a window; ``tensorscope attach`` may open one on it at any time. The exit code is the script's."""
 
-import sys
 from collections.abc import Sequence
 
-from tensorscope.cli.main import complain
+from tensorscope.cli.main import complain, is_read_by_a_person
 from tensorscope.cli.progress import building
 from tensorscope.cli.recordings import new_recording_path
 from tensorscope.cli.run_arguments import DEFAULT_KEEP, parse_run
@@ -51,5 +50,5 @@ def main(arguments: Sequence[str]) -> int:
 
 def _say_how_to_attach(name: str) -> None:
     """Only where a person looks at stderr."""
-    if sys.stderr.isatty():
+    if is_read_by_a_person():
         complain(tr("Serving job {name}. To look at it: tensorscope attach {name}").format(name=name))

@@ -155,13 +155,15 @@ def test_only_the_wanted_iterations_are_recorded(endless: tuple[Path, Path, Path
     assert len(recorded(recording).iterations) == 5
 
 
-def test_without_a_compiler_the_sentence_says_what_to_install(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_native_probe_without_a_compiler_is_refused_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     script = tmp_path / "train.py"
     script.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "empty"))
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.delenv("CXX", raising=False)
-    assert main(["record", "-o", str(tmp_path / "run.tscope"), str(script)]) == 2
+    assert main(["record", "--probe", "native", "-o", str(tmp_path / "run.tscope"), str(script)]) == 2
     error = capsys.readouterr().err
     assert "g++" in error
     assert error.count("\n") == 1

@@ -139,7 +139,7 @@ def test_the_gate_holds_every_node_in_order_and_lets_the_rest_run() -> None:
     code = """
     told = []
     start()
-    probe.set_on_hold(lambda backward, index, name, number: (told.append(["hold", index, name]), probe.arm(1 if len(told) < 5 else 0)))
+    probe.set_on_hold(lambda backward, index, name, number, breaks: (told.append(["hold", index, name]), probe.arm(1 if len(told) < 5 else 0)))
     probe.set_on_node_end(lambda backward, index: told.append(["end", index]))
     w = torch.ones(3, requires_grad=True)
     probe.arm(2)
