@@ -330,6 +330,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Bookmark</source>
+      <translation>书签</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Breakpoint at this line</source>
       <translation>在此行设断点</translation>
     </message>
@@ -442,6 +447,11 @@
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Look back one node in what is recorded; Node goes forward again</source>
       <translation>在记录中回看一个节点；“节点”再向前</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Mark the row chosen in Events, else the moment that is looked at</source>
+      <translation>标记“事件”中所选的行,否则标记正在查看的时刻</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -594,6 +604,26 @@
       <translation>主题、语言、运行保留的内容、断点、布局</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/bookmark_button.py" />
+      <source>Bookmarks</source>
+      <translation>书签</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/bookmark_button.py" />
+      <source>Bookmarks: Ctrl+B sets one at the chosen row, or at the moment that is looked at</source>
+      <translation>书签:Ctrl+B 在所选行或正在查看的时刻设置</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/bookmark_button.py" />
+      <source>Forget all bookmarks</source>
+      <translation>清除所有书签</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/bookmark_button.py" />
+      <source>None yet: Ctrl+B sets one</source>
+      <translation>还没有:按 Ctrl+B 设置</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/break_menu.py" />
       <source>Another breakpoint, Enter to set it</source>
       <translation>另一个断点，按 Enter 设置</translation>
@@ -637,6 +667,16 @@
       <location filename="../../tensorscope/gui/command_palette.py" />
       <source>No action has these words.</source>
       <translation>没有包含这些文字的操作。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/commands.py" />
+      <source>Bookmark set: {mark}</source>
+      <translation>已设置书签:{mark}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/commands.py" />
+      <source>Bookmark taken away: {mark}</source>
+      <translation>已移除书签:{mark}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
@@ -687,6 +727,11 @@
       <location filename="../../tensorscope/gui/keys.py" />
       <source>Events, Graph: find</source>
       <translation>事件、计算图：查找</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/keys.py" />
+      <source>Events: go to an iteration or a time</source>
+      <translation>事件:转到迭代或时间</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
@@ -832,6 +877,11 @@
       <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Filter: op, module, &gt; 1 MiB</source>
       <translation>筛选：算子、模块、&gt; 1 MiB</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Go to an iteration or a time: 12, 1.5 s</source>
+      <translation>转到迭代或时间:12、1.5 s</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
@@ -2489,6 +2539,11 @@
       <translation>torchviz 没有生成图片。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/bookmarks.py" />
+      <source>{label} at {time}</source>
+      <translation>{label},{time}</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/breakpoints.py" />
       <source>NaN or infinity in a gradient</source>
       <translation>梯度中有 NaN 或无穷大</translation>
@@ -2532,6 +2587,26 @@
       <location filename="../../tensorscope/viewmodel/event_rows.py" />
       <source>{name}: {duration_ns:,} ns from {begin_ns:,} ns, {memory_delta_bytes:+,} B</source>
       <translation>{name}：{duration_ns:,} ns，自 {begin_ns:,} ns，{memory_delta_bytes:+,} B</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/go_to.py" />
+      <source>The run has no iteration yet: type a time, such as 1.5 s.</source>
+      <translation>运行还没有迭代:请输入时间,如 1.5 s。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/go_to.py" />
+      <source>The run is {end} long so far.</source>
+      <translation>到目前为止运行时长为 {end}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/go_to.py" />
+      <source>There is no iteration {number}: they go from {first} to {last}.</source>
+      <translation>没有迭代 {number}:范围是 {first} 到 {last}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/go_to.py" />
+      <source>Type an iteration, such as 12, or a time, such as 1.5 s.</source>
+      <translation>请输入迭代(如 12)或时间(如 1.5 s)。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_cards.py" />

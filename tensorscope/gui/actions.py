@@ -35,6 +35,7 @@ ACTIONS: Final = (
     ActionSpec(
         "break_line", tr_later("Breakpoint at this line"), "F9", "circle-dot", tr_later("Set or take away a breakpoint at the line that is selected in Source")
     ),
+    ActionSpec("bookmark", tr_later("Bookmark"), "Ctrl+B", "bookmark", tr_later("Mark the row chosen in Events, else the moment that is looked at")),
     ActionSpec("next_problem", tr_later("Next problem"), "F8", "chevron-down", tr_later("Go to the next problem")),
     ActionSpec("previous_problem", tr_later("Previous problem"), "Shift+F8", "chevron-up", tr_later("Go to the problem before")),
     ActionSpec("rank_after", tr_later("Next rank"), "Ctrl+PgDown", "chevron-down", tr_later("Show the next rank of the job")),

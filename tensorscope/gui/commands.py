@@ -18,6 +18,8 @@ from tensorscope.gui.settings_page import SettingsPage
 from tensorscope.language import tr, tr_later
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
+from tensorscope.viewmodel.bookmarks import Bookmark
+from tensorscope.viewmodel.go_to import iteration_words
 from tensorscope.viewmodel.node_walk import node_after, node_before
 from tensorscope.viewmodel.workspace import NodeSelection
 
@@ -49,6 +51,7 @@ class Commands(QObject):
             "step_iteration": lambda: session.step("iteration", window.workspace.rank),
             "step_back": self.step_back,
             "break_line": self.break_line,
+            "bookmark": self.toggle_bookmark,
             "next_problem": lambda: self.go_to_problem(1),
             "previous_problem": lambda: self.go_to_problem(-1),
             "rank_after": lambda: self.walk_ranks(1),
@@ -148,6 +151,18 @@ class Commands(QObject):
             self._window.notice(tr("No line is selected: click one in Source first."))
         else:
             self._window.breakpoints.toggle_line(view.file, line)
+
+    def toggle_bookmark(self) -> None:
+        """At the row chosen in Events while the keys go there, else at the moment that is looked at."""
+        from tensorscope.gui.panels.events import EventsPanel  # with its panel, not before the window is on screen
+
+        window = self._window
+        panel = window.deck.panel("events")
+        row = panel.chosen_row if isinstance(panel, EventsPanel) and window.deck.focused is panel else None
+        moment = window.workspace.cursor_ns if window.workspace.cursor_ns is not None else window.snapshot.end_ns
+        mark = Bookmark(row.begin_ns, row.label) if row is not None else Bookmark(moment, iteration_words(window.snapshot, moment))
+        is_set = window.bookmarks.toggle(mark)
+        window.notice((tr("Bookmark set: {mark}") if is_set else tr("Bookmark taken away: {mark}")).format(mark=mark.text))
 
     def go_to_problem(self, step: int) -> None:
         from tensorscope.gui.panels.problems import ProblemsPanel  # with its panel, not before the window is on screen

@@ -18,6 +18,7 @@ ROW: Final = 22.0  # less where the window is low
 WIDTH: Final = 620
 PANEL_KEYS: Final = (
     ("Ctrl+F", tr_later("Events, Graph: find")),
+    ("Ctrl+G", tr_later("Events: go to an iteration or a time")),
     ("F3  Shift+F3", tr_later("Graph: next and previous find (also N, Shift+N)")),
     ("Shift+click  Z", tr_later("Graph: way from the selection, zoom to it")),
     ("[  ]", tr_later("Graph: the backward before and after")),

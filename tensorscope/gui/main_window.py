@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.actions import make_actions, panel_actions
 from tensorscope.gui.arrangement import arrangement_for
+from tensorscope.gui.bookmark_keeper import BookmarkKeeper
 from tensorscope.gui.breakpoint_keeper import BreakpointKeeper
 from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
@@ -33,6 +34,7 @@ from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
@@ -57,6 +59,7 @@ class MainWindow(QMainWindow):
         self.session = session
         self.workspace = Workspace()
         self.breakpoints = Breakpoints()
+        self.bookmarks = Bookmarks()
         self.key_sheet: KeySheet | None = None
         self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
@@ -78,7 +81,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
         self.commands = Commands(self, restart)
-        self._keeper = BreakpointKeeper(self.breakpoints, session, settings)
+        self._keepers = (BreakpointKeeper(self.breakpoints, session, settings), BookmarkKeeper(self.bookmarks, session, settings))
         self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh_timer.timeout.connect(self._refresh_due)
         self._connect()
@@ -207,7 +210,7 @@ class MainWindow(QMainWindow):
 
     def _add_panel(self, kind: type[Panel]) -> None:
         entry = self._waiting_panels.pop(0)
-        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints))
+        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints, self.bookmarks))
         panel.key = panel.key or entry.key
         panel.work_wanted.connect(self.run_aside)
         self.deck.add(panel)

@@ -14,6 +14,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from tensorscope.language import tr
+from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class PanelContext:
     submit: Callable[[Panel, Callable[[], Any]], None]
     snapshot: Callable[[], Snapshot]  # the newest one shown, the same for all panels
     breakpoints: Breakpoints = field(default_factory=Breakpoints)
+    bookmarks: Bookmarks = field(default_factory=Bookmarks)
 
 
 class Panel(QWidget):

@@ -8,6 +8,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 VERSION = 1
 RECORDINGS = 10
+MOST_MARKED = 200  # recordings whose bookmarks are kept
 
 
 class Settings:
@@ -93,6 +94,26 @@ class Settings:
     def breakpoints(self, specs: list[str]) -> None:
         if self._store is not None:
             self._store.setValue("breakpoints", specs)
+
+    def bookmarks(self, recording: str) -> list[tuple[int, str]]:
+        """Time (ns) and label of each, of the recording at a path."""
+        kept = self._all_bookmarks().get(recording, [])
+        pairs = [one for one in kept if isinstance(one, list) and len(one) == 2] if isinstance(kept, list) else []
+        return [(int(time_ns), str(label)) for time_ns, label in pairs if isinstance(time_ns, int)]
+
+    def keep_bookmarks(self, recording: str, marks: list[tuple[int, str]]) -> None:
+        if self._store is None:
+            return
+        others = {path: kept for path, kept in self._all_bookmarks().items() if path != recording}
+        newest = {recording: marks} if marks else {}
+        self._store.setValue("bookmarks", json.dumps(dict(list((newest | others).items())[:MOST_MARKED])))
+
+    def _all_bookmarks(self) -> dict[str, object]:
+        try:
+            kept = json.loads(str(self._store.value("bookmarks", "{}"))) if self._store is not None else {}
+        except ValueError:
+            return {}
+        return kept if isinstance(kept, dict) else {}
 
     def sizes(self, arrangement: str) -> list[QByteArray]:
         """Splitter states of an arrangement, [] if none were kept."""

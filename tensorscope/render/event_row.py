@@ -30,6 +30,7 @@ class RowLook:
     is_hovered: bool = False
     is_held: bool = False  # the script stands here
     is_at_cursor: bool = False  # the moment that is looked at lies in it
+    is_bookmarked: bool = False
 
 
 def time_rect(rect: QRectF) -> QRectF:
@@ -71,7 +72,11 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
         draw_icon(painter, chevron, chevron_rect(rect, row, theme), theme.color("text.secondary"), theme.px("size.icon.row"))
     left = chevron_rect(rect, row, theme).right() + 2
     left = _paint_state(painter, QRectF(left, rect.top(), 14, rect.height()), row, theme)
-    _paint_label(painter, QRectF(left, rect.top(), time_rect(rect).left() - 6 - left, rect.height()), row, theme)
+    right = time_rect(rect).left() - 6
+    if look.is_bookmarked:
+        right -= 16
+        draw_icon(painter, "bookmark", QRectF(right + 2, rect.top(), 14, rect.height()), theme.color("accent.text"), theme.px("size.icon.row"))
+    _paint_label(painter, QRectF(left, rect.top(), right - left, rect.height()), row, theme)
     _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held)
     change = split_byte_change(row.memory_delta_bytes) if row.state != "held" else Quantity(UNKNOWN)
     weight = "semibold" if row.kind in (EventKind.ITERATION, EventKind.PHASE) else "regular"

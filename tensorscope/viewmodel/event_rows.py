@@ -105,6 +105,10 @@ class EventRows:
                 keys |= {("group", begin, prefix) for prefix in self._group_paths(selection)}
         return frozenset(keys)
 
+    def keys_at(self, moment_ns: int) -> frozenset[Key]:
+        """The iteration (or what is outside of them) in which a moment lies."""
+        return frozenset(key_of(event) for event in self.tree.children(ROOT) if event.begin_ns <= moment_ns < event.end_ns)
+
     def _operator_of(self, selection: Selection | None) -> int:
         if isinstance(selection, OperatorSelection):
             return selection.operator

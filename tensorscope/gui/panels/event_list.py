@@ -75,6 +75,7 @@ class EventList(QListView):
         self._hovered = -1
         self._cursor_ns: int | None = None
         self._at_cursor = -1
+        self._bookmarked_ns: frozenset[int] = frozenset()
         self._is_pointer_inside = False
         self.setModel(self._model)
         self.setItemDelegate(_Delegate(self))
@@ -99,6 +100,22 @@ class EventList(QListView):
             self.scrollTo(self._model.index(at), QListView.ScrollHint.EnsureVisible if self._is_seen(at) else QListView.ScrollHint.PositionAtCenter)
         self.viewport().update()
 
+    @property
+    def chosen_row(self) -> EventRow | None:
+        return next((row for row in self.rows if self._is_selected(row)), None)
+
+    def show_bookmarks(self, times_ns: frozenset[int]) -> None:
+        """Mark the rows that begin at these moments."""
+        self._bookmarked_ns = times_ns
+        self.viewport().update()
+
+    def go_to_cursor(self) -> None:
+        """Choose the innermost row at the cursor and have it in view."""
+        if self._at_cursor >= 0:
+            self._chosen_key = self.rows[self._at_cursor].key
+            self.scrollTo(self._model.index(self._at_cursor), QListView.ScrollHint.PositionAtCenter)
+            self.viewport().update()
+
     def show_selection(self, selection: Selection | None) -> None:
         if selection != self._selection:
             self._selection = selection
@@ -115,7 +132,7 @@ class EventList(QListView):
     def paint_row(self, painter: QPainter, rect: QRectF, place: int) -> None:
         if 0 <= place < len(self.rows):
             row = self.rows[place]
-            look = RowLook(self._is_selected(row), place == self._hovered, row.state == "held", place == self._at_cursor)
+            look = RowLook(self._is_selected(row), place == self._hovered, row.state == "held", place == self._at_cursor, row.begin_ns in self._bookmarked_ns)
             paint_event_row(painter, rect, row, look, self._theme())
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -10,10 +10,13 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
+from tensorscope.errors import TensorScopeError
+from tensorscope.gui.bookmark_button import BookmarkButton
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.event_list import EventList
 from tensorscope.gui.panels.field import SearchField
+from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.language import tr, tr_later
 from tensorscope.render.event_row import paint_event_head
 from tensorscope.render.theme import Theme
@@ -21,6 +24,7 @@ from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.event_filter import EXAMPLE, EventFilter
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
+from tensorscope.viewmodel.go_to import moment_of
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
@@ -51,11 +55,13 @@ class EventsPanel(Panel):
         self._held: dict[str, Any] | None = None
         self._open: frozenset[Key] = frozenset()
         self._newest: frozenset[Key] = frozenset()
+        self._goes_to: int | None = None  # a moment whose row is to come into view
         self._seen_selection: Selection | None = None  # what the rows were last unfolded for
         self._field = SearchField(tr("Filter: op, module, > 1 MiB"), context.theme)
         self._field.setToolTip(tr("Words, or fields and limits: {example}").format(example=EXAMPLE))
         self._field.show_note("Ctrl F")
         self._field.searched.connect(lambda _: self.refresh())
+        self._bookmarks = BookmarkButton(context.bookmarks, self._go, context.theme)
         self._list = EventList(context.theme, self)
         self._list.toggled.connect(self._toggle)
         self._list.chosen.connect(self._choose)
@@ -72,12 +78,22 @@ class EventsPanel(Panel):
         self._stack.addWidget(body)
         self.setFocusProxy(self._list)
         find = QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
+        self._prompt = Prompt(tr("Go to an iteration or a time: 12, 1.5 s"), context.theme, self._list)
+        self._prompt.entered.connect(self._go_to)
+        go_to = QShortcut(QKeySequence("Ctrl+G"), self, self._prompt.open)
+        go_to.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        context.bookmarks.observe(lambda: self._list.show_bookmarks(context.bookmarks.times_ns))
+        self._list.show_bookmarks(context.bookmarks.times_ns)
         find.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # other panels find with the same key
 
     @property
     def rows(self) -> tuple[EventRow, ...]:
         """What is unfolded now."""
         return self._list.rows
+
+    @property
+    def chosen_row(self) -> EventRow | None:
+        return self._list.chosen_row
 
     @property
     def message_shown(self) -> str:
@@ -88,7 +104,9 @@ class EventsPanel(Panel):
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(6, 0, 6, 0)
+        layout.setSpacing(4)
         layout.addWidget(self._field)
+        layout.addWidget(self._bookmarks)
         return row
 
     def request(self, snapshot: Snapshot) -> Callable[[], _Shown]:
@@ -120,6 +138,9 @@ class EventsPanel(Panel):
         self._seen_selection = result.selection
         follows = self.context.workspace.is_following and is_newer
         self._list.show_rows(result.rows, self.context.workspace.selection, reveal=result.is_new_selection or follows)
+        if self._goes_to is not None and self._goes_to == self.context.workspace.cursor_ns:
+            self._list.go_to_cursor()
+        self._goes_to = None
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:
@@ -139,6 +160,26 @@ class EventsPanel(Panel):
         if not wanted.is_empty:
             return NOTHING_FITS
         return EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
+
+    def _go_to(self, text: str) -> None:
+        """What was typed after Ctrl+G; trouble is said below the field."""
+        try:
+            moment = moment_of(self.context.snapshot(), text)
+        except TensorScopeError as error:
+            self._prompt.say(str(error))
+            return
+        self._prompt.leave()
+        self._go(moment)
+
+    def _go(self, moment_ns: int) -> None:
+        """Look at a moment everywhere, and open its iteration here."""
+        self._field.clear()
+        self._goes_to = moment_ns
+        self.context.workspace.follow(False)
+        self.context.workspace.move_cursor(moment_ns)
+        if self._unfolder is not None:
+            self._open |= self._unfolder.keys_at(moment_ns)
+        self.refresh()
 
     def _toggle(self, row: EventRow) -> None:
         self._open = self._open - {row.key} if row.is_open else self._open | {row.key}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -45,6 +45,12 @@ class SearchField(QLineEdit):
             if self._note:
                 rect = QRectF(self.rect()).adjusted(0, 0, -8, 0)
                 draw_text(painter, rect, self._note, theme.font("caption"), theme.color("text.tertiary"), Qt.AlignmentFlag.AlignRight)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride and event.key() == Qt.Key.Key_Escape and self.text():
+            event.accept()  # else the window takes Esc for itself
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text():
