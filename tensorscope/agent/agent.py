@@ -13,11 +13,12 @@ from typing import Any
 from tensorscope.agent.control import Area, Control
 from tensorscope.agent.descendants import handing_on_from
 from tensorscope.agent.exceptions import exception_message
+from tensorscope.agent.forked import when_process_ends
 from tensorscope.agent.frames import Frames, library_prefixes
 from tensorscope.agent.lastwords import write_last_words
 from tensorscope.agent.options import PYTHON, Options
 from tensorscope.agent.place_in_job import place_in_job
-from tensorscope.agent.runner import Ending, working_directory
+from tensorscope.agent.runner import Ending, exit_code, working_directory
 from tensorscope.agent.site.handing_on import HandingOn
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
@@ -30,16 +31,36 @@ except ImportError:  # Python built without libffi
 
 
 class Agent(Ending):
-    """``_watched`` is all that follows torch: None before torch is there and after detaching."""
+    """``_watched`` is all that follows torch: None before torch is there and after detaching.
 
-    def __init__(self, options: Options, control: Control, area: Area, *, begin_ns: int = 0, handing_on: HandingOn | None = None) -> None:
-        """``begin_ns``: when the process began, where that is not now. ``handing_on``: of a process that runs by itself, not in our runner."""
+    ``wait_in_child(watched)`` is called in a forked child of a process that is watched, or will be once it imports torch (None).
+    ``heir`` is the agent of that child, once it trains.
+    """
+
+    wait_in_child: Callable[[Watched | None], None] | None = None
+    heir: "Agent | None" = None
+
+    def __init__(
+        self,
+        options: Options,
+        control: Control,
+        area: Area,
+        *,
+        begin_ns: int = 0,
+        handing_on: HandingOn | None = None,
+        deleters: list[int] | None = None,
+    ) -> None:
+        """``begin_ns``: when the process began, where that is not now. ``handing_on``: of a process that runs by itself, not in our runner.
+
+        ``deleters``: of all probes that were in this process before, whose blocks still live; its own joins them.
+        """
         now_ns = time.monotonic_ns()
         self._options = options
         self._control = control
         self._area = area
         self._is_child = handing_on is not None
-        self._handing_on = handing_on
+        self.handing_on = handing_on
+        self.deleters = deleters if deleters is not None else []
         self._begin_ns = begin_ns or now_ns
         self._wall_begin_ns = time.time_ns() - (now_ns - self._begin_ns)
         self._pid = os.getpid()
@@ -47,21 +68,30 @@ class Agent(Ending):
         self._untold: list[dict[str, Any]] = []
         self._is_awake = False
         self._watched: Watched | None = None
+        self._is_forked = False  # this is the child of the process that was watched
+        self._has_told_end = False
 
     def start(self) -> None:
         area = {"blocks": self._area.blocks, "area_size": self._area.size}
         self._control.hello({"pid": self._pid, "begin_ns": self._begin_ns, **area, "facts": self._facts()}, self._area)
         os.register_at_fork(after_in_child=self._leave_in_child)
-        atexit.register(self._shut_down)
+        atexit.register(self.shut_down)
         if self._options.door:
-            self._handing_on = handing_on_from(self._options.door)
+            self.handing_on = handing_on_from(self._options.door)
         self.torch_watcher.install()
 
     def exception(self, error: BaseException) -> None:
-        self._guarded(lambda: self._tell_exception(error))
+        if self.heir is not None:
+            self.heir.exception(error)
+        elif not self._is_forked:
+            self._guarded(lambda: self._tell_exception(error))
 
     def end(self, code: int) -> None:
-        self._guarded(lambda: self._tell_end({"code": code, "time_ns": time.monotonic_ns()}))
+        if self.heir is not None:
+            self.heir.end(code)
+        elif not self._is_forked:
+            self._has_told_end = True
+            self._guarded(lambda: self._tell_end({"code": code, "time_ns": time.monotonic_ns()}))
 
     def _facts(self) -> dict[str, Any]:
         torch = sys.modules.get("torch")
@@ -94,6 +124,9 @@ class Agent(Ending):
         probe.start(self._area.descriptor, self._area.size, stacks=self._options.has_stacks)
         if self._area.is_whole():
             self._area.close()
+        for deleter in self.deleters:
+            probe.know_deleter(deleter)
+        self.deleters.append(probe.deleter())
         watch = Watch(probe, torch, self._control, Frames(prefixes, probe.frame_locals))
         watch.on_training = self._train
         facts = self._facts()
@@ -107,11 +140,13 @@ class Agent(Ending):
         self._area.grow()
         self._area.close()
         self._control.send({"type": "trains", **place_in_job()})
+        if self._is_child:
+            when_process_ends(self.shut_down)
 
     def _detach(self) -> None:
         """Take every patch and hook off and switch the probe off. The script goes on as if we had never been there."""
-        if self._handing_on is not None:
-            self._handing_on.end()
+        if self.handing_on is not None:
+            self.handing_on.end()
         self.torch_watcher.remove()
         if self._watched is not None:
             watched, self._watched = self._watched, None
@@ -131,28 +166,34 @@ class Agent(Ending):
             self.torch_watcher.remove()
             write_last_words(self._area, [self._facts(), *self._untold, {"type": "exit", **fields}])
 
-    def _shut_down(self) -> None:
-        """The interpreter goes: nothing of ours may run after its state is gone."""
+    def shut_down(self) -> None:
+        """The process goes: nothing of ours may run after the interpreter's state is gone. Idempotent."""
         if os.getpid() == self._pid:
-            if self._is_child and self._watched is not None:
+            if self._is_child and self._watched is not None and not self._has_told_end:
                 self._guarded(self._tell_childs_end)
             self._guarded(self._detach)
 
     def _tell_childs_end(self) -> None:
         """Nobody but the interpreter has seen the exception that ended a process which is not in our runner. Its exit code the host learns by itself."""
-        error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
-        if isinstance(error, BaseException):
+        error = sys.exc_info()[1] or getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+        if isinstance(error, Exception):
             self._tell_exception(error)
-        self._tell_end({"code": 1 if error is not None else 0, "time_ns": time.monotonic_ns()})
+        self._tell_end({"code": exit_code(error) if error is not None else 0, "time_ns": time.monotonic_ns()})
 
     def _leave_in_child(self) -> None:
         """A forked child is off: the probe has switched itself off, and the host must not wait for the child's copy of the socket."""
+        if self._is_forked:
+            return
+        self._is_forked = True
         self._control.close()
         self._area.close()
         self.torch_watcher.remove()
-        if self._watched is not None:
-            self._watched.watch.leave()
-            self._watched = None
+        watched, self._watched = self._watched, None
+        if watched is not None:
+            self._guarded(watched.remove)
+        wait = self.wait_in_child
+        if wait is not None and (watched is not None or not self._is_awake):
+            self._guarded(lambda: wait(watched))
 
     def _guarded(self, step: Callable[[], None]) -> None:
         try:

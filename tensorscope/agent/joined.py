@@ -5,16 +5,18 @@ from types import ModuleType
 
 from tensorscope.agent.agent import Agent
 from tensorscope.agent.before import Before
-from tensorscope.agent.control import Area, Control
-from tensorscope.agent.options import Options
 from tensorscope.agent.watched import Watched
 
 
-class JoinedAgent(Agent):
-    def __init__(self, options: Options, control: Control, area: Area, earlier_deleters: list[int]) -> None:
-        super().__init__(options, control, area)
-        self._earlier_deleters = earlier_deleters
+class LateAgent(Agent):
+    def _wake(self, torch: ModuleType) -> None:
+        super()._wake(torch)
+        watched = self._watched
+        if watched is not None:
+            watched.watch.guard("from before", lambda: adopt(watched))()
 
+
+class JoinedAgent(LateAgent):
     @property
     def is_watching(self) -> bool:
         """Whether everything is in its place and the host is there."""
@@ -22,27 +24,16 @@ class JoinedAgent(Agent):
 
     def leave(self) -> None:
         """Take everything off and say goodbye. Idempotent."""
-        atexit.unregister(self._shut_down)
+        atexit.unregister(self.shut_down)
         if self._watched is not None:
             self._guarded(self._watched.iterations.script_ends)
         self._guarded(self._detach)
         self._control.hang_up()
 
-    def _wake(self, torch: ModuleType) -> None:
-        super()._wake(torch)
-        watched = self._watched
-        if watched is None:
-            return
-        probe = watched.watch.probe
-        for deleter in self._earlier_deleters:
-            probe.know_deleter(deleter)
-        self._earlier_deleters.append(probe.deleter())
-        watched.watch.guard("from before", lambda: adopt(watched))()
-
-    def _shut_down(self) -> None:
+    def shut_down(self) -> None:
         """The interpreter ends by itself: so does the run."""
         self.end(0)
-        super()._shut_down()
+        super().shut_down()
 
 
 def adopt(watched: Watched) -> None:

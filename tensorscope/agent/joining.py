@@ -119,7 +119,7 @@ def _start_agent(connection: socket.socket, probe: str) -> JoinedAgent:
         raise TensorScopeError("No shared memory can be had for the trace.")
     with _unused(probe) as path:
         options = Options(_title(), [str(word) for word in sys.argv[1:]], False, -1, path, area.blocks, True, [], "", 0)
-        agent = JoinedAgent(options, Control(connection.detach()), area, _deleters)
+        agent = JoinedAgent(options, Control(connection.detach()), area, deleters=_deleters)
         agent.start()
     if not agent.is_watching:
         agent.leave()

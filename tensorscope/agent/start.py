@@ -1,6 +1,9 @@
 """Starts the agent in the debuggee. A failure of any of it leaves the script alone."""
 
+from functools import partial
+
 from tensorscope.agent.agent import Agent
+from tensorscope.agent.child import wait_in_child
 from tensorscope.agent.control import Control, make_area
 from tensorscope.agent.options import Options
 from tensorscope.agent.runner import Ending
@@ -18,6 +21,7 @@ def start(options: Options) -> Ending:
             control.close()
             return Ending()
         agent = Agent(options, control, area)
+        agent.wait_in_child = partial(wait_in_child, agent)
         agent.start()
     except Exception:
         return Ending()

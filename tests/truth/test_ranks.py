@@ -7,12 +7,14 @@ from typing import Any
 
 import pytest
 
+from tensorscope.cli.query_ops import graph_view
 from tensorscope.cli.query_ranks import ranks_view
 from tensorscope.cli.query_run import gradients_view
 from tensorscope.session.replay import ReplaySession
 from tests.truth.harness import Ended, Recording, run, tensorscope
 
 JOB = Path(__file__).parent / "jobs" / "train.py"
+FORKED = JOB.with_name("forked.py")
 TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
@@ -93,3 +95,22 @@ def test_a_killed_rank_keeps_all_it_did_and_is_named_with_its_signal(tmp_path: P
     assert ranks[0]["backwards"] >= 3
     answer = tensorscope("query", recording.file, "summary", "--rank", 7, folder=tmp_path)
     assert (answer.code, answer.stderr) == (2, b"tensorscope: There is no rank 7 on record; there is rank 0, 1.\n")
+
+
+def test_forked_processes_that_train_are_ranks_and_compute_what_they_compute_without_us(tmp_path: Path) -> None:
+    plain = run([sys.executable, FORKED, job_folder(tmp_path, "plain")], tmp_path, ONE_THREAD)
+    recording = record_job(tmp_path, FORKED, job_folder(tmp_path, "watched"))
+    assert recording.ended == plain
+    session = ReplaySession(recording.file)
+    session.close()
+    rows = ranks_view(session)
+    assert [(row["rank"], row["iterations"], row["backwards"], row["exit_code"]) for row in rows] == [(0, 3, 3, 0), (1, 3, 3, 0), (2, 3, 3, 0), (3, 3, 3, 3)]
+    for rank in range(4):
+        ours, theirs = told(tmp_path / "watched", rank), told(tmp_path / "plain", rank)
+        assert (rows[rank]["pid"], ours["digest"], ours["norms"]) == (ours["pid"], theirs["digest"], theirs["norms"])
+        snapshot = session.snapshot(rank)
+        gradients = gradients_view(snapshot, None, None)
+        clipped = {(row["iteration"], row["parameter"]): row["norm"] for row in gradients if row["stage"] == "clipped"}
+        assert clipped == {(step, name): pytest.approx(norm, rel=1e-6) for step, name, norm in ours["norms"]}
+        nodes = graph_view(snapshot, None, None)["nodes"]
+        assert {node["module"] for node in nodes if node["name"] == "AddmmBackward0"} == {"0", "2"}

@@ -25,12 +25,18 @@ class ModuleCall(Wrapper):
 class Untraced(Wrapper):
     """Calls ``original`` unseen by a tracer or profiler of the script's own (``sys.settrace``, ``sys.setprofile``)."""
 
+class Trigger(Wrapper):
+    """For a forked child, where the probe is off: the first call (with gradients enabled, if ``wants_gradients``) asks ``on_first_call()`` what to call
+    in place of ``original`` from then on."""
+
+    def __init__(self, original: Any, on_first_call: Callable[[], Any], *, wants_gradients: bool) -> None: ...
+
 def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
     """Map the area, install the RecordFunction callback, the CPU allocator wrapper, fork handlers.
     Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests."""
 
 def stop() -> None:
-    """Remove the callback, put the old CPU allocator back, go off for good. Idempotent. The library stays loaded."""
+    """Remove the callback, put the old CPU allocator back, go off for good; in a forked child as well. Idempotent. The library stays loaded."""
 
 def switch_off() -> None:
     """Write the area's word as the host does at detaching: nothing more is recorded, and ``set_on_switched_off``'s callback follows."""

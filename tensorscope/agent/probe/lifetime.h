@@ -39,11 +39,14 @@ inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_block
   return true;
 }
 
+// In a forked child, which is off already, it takes off what is still there. Idempotent.
 inline void stop_probe() {
-  if (!was_started || enabled_word.load() == &never) return;
-  if (ThreadState* thread = this_thread()) mark_failed_backwards(thread, nullptr);
-  if (definitions.is_waiting()) definitions.flush();
-  go_off();
+  if (!was_started) return;
+  if (enabled_word.load() != &never) {
+    if (ThreadState* thread = this_thread()) mark_failed_backwards(thread, nullptr);
+    if (definitions.is_waiting()) definitions.flush();
+    go_off();
+  }
   if (operator_callback != at::INVALID_CALLBACK_HANDLE) at::removeCallback(operator_callback);
   operator_callback = at::INVALID_CALLBACK_HANDLE;
   watching_allocator.remove();

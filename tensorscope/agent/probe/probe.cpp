@@ -11,6 +11,7 @@
 #include "python_heap.h"
 #include "python_info.h"
 #include "python_locals.h"
+#include "trigger.h"
 #include "wrapper.h"
 
 namespace tensorscope {
@@ -472,9 +473,10 @@ PyMODINIT_FUNC PyInit__tensorscope_probe() {
   PyObject* bases = wrapper ? PyTuple_Pack(1, wrapper) : nullptr;
   PyObject* module_call = bases ? PyType_FromSpecWithBases(&module_call_spec, bases) : nullptr;
   PyObject* untraced = bases ? PyType_FromSpecWithBases(&untraced_spec, bases) : nullptr;
+  PyObject* trigger = bases ? PyType_FromSpecWithBases(&trigger_spec, bases) : nullptr;
   Py_XDECREF(bases);
-  if (!module_call || !untraced || PyModule_AddObject(module, "Wrapper", wrapper) < 0 || PyModule_AddObject(module, "ModuleCall", module_call) < 0 ||
-      PyModule_AddObject(module, "Untraced", untraced) < 0)
+  if (!module_call || !untraced || !trigger || PyModule_AddObject(module, "Wrapper", wrapper) < 0 || PyModule_AddObject(module, "ModuleCall", module_call) < 0 ||
+      PyModule_AddObject(module, "Untraced", untraced) < 0 || PyModule_AddObject(module, "Trigger", trigger) < 0)
     return nullptr;
   return module;
 }

@@ -45,6 +45,18 @@ def wrap(
     return like(hide(call), original)
 
 
+def trigger(original: Callable[..., Any], on_first_call: Callable[[], Any], is_grad_enabled: Callable[[], bool], wants_gradients: bool) -> Callable[..., Any]:
+    """As ``Trigger`` in ``probe/_probe.pyi``."""
+    waiting = [on_first_call]
+
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        if waiting and (is_grad_enabled() or not wants_gradients):
+            return waiting.pop()()(*arguments, **keywords)
+        return original(*arguments, **keywords)
+
+    return like(hide(call), original)
+
+
 def like(function: Callable[..., Any], original: Callable[..., Any]) -> Callable[..., Any]:
     """Give ``function`` the names and attributes of ``original``, which ``inspect.signature`` finds below it."""
     for name in WRAPPER_ASSIGNMENTS:

@@ -15,7 +15,7 @@ from weakref import ref
 from tensorscope.agent.python_probe.area import AreaWriter
 from tensorscope.agent.python_probe.aside import Aside
 from tensorscope.agent.python_probe.backwards import Backwards
-from tensorscope.agent.python_probe.calls import wrap
+from tensorscope.agent.python_probe.calls import trigger, wrap
 from tensorscope.agent.python_probe.definitions import Definitions
 from tensorscope.agent.python_probe.locals import frame_locals
 from tensorscope.agent.python_probe.modules import ModuleCalls
@@ -151,6 +151,9 @@ class PythonProbe(Unavailable):
 
     def ModuleCall(self, original: Any, on_new_module: Callable[[Any], int]) -> Callable[..., Any]:
         return self._modules.wrap(original, on_new_module)
+
+    def Trigger(self, original: Any, on_first_call: Callable[[], Any], *, wants_gradients: bool) -> Callable[..., Any]:
+        return trigger(original, on_first_call, self.torch.is_grad_enabled, wants_gradients)
 
     def Untraced(self, function: Any) -> Any:
         """Python has no way to hide a function from a tracer of the script's own."""
