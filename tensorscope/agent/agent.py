@@ -131,7 +131,8 @@ class Agent(Ending):
         watch.on_training = self._train
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
-        self._watched = Watched(watch, self._detach, self._options.breaks, self._options.iterations)
+        is_worker = self._leave_worker if self._is_child else None
+        self._watched = Watched(watch, self._detach, self._options.breaks, self._options.iterations, is_worker)
         self._watched.install()
         watch.cost(begin_ns)
 
@@ -142,6 +143,13 @@ class Agent(Ending):
         self._control.send({"type": "trains", **place_in_job()})
         if self._is_child:
             when_process_ends(self.shut_down)
+
+    def _leave_worker(self) -> None:
+        """The process is a DataLoader's worker: nothing of it is wanted, and the host gives the area's memory back."""
+        self._detach()
+        self._area.close()
+        self._control.send({"type": "leaves"})
+        self._control.hang_up()
 
     def _detach(self) -> None:
         """Take every patch and hook off and switch the probe off. The script goes on as if we had never been there."""

@@ -17,6 +17,7 @@ from tensorscope.agent.storages import Storages
 from tensorscope.agent.trackers.backwards import BackwardTracker
 from tensorscope.agent.trackers.clipping import ClippingTracker
 from tensorscope.agent.trackers.cuda_allocations import CudaAllocationTracker
+from tensorscope.agent.trackers.data_workers import DataWorkerTracker
 from tensorscope.agent.trackers.module_calls import ModuleCallTracker
 from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
 from tensorscope.agent.trackers.scaler import ScalerTracker
@@ -27,8 +28,10 @@ from tensorscope.protocol.records import MarkKind
 
 
 class Watched:
-    def __init__(self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str], iterations: int = 0) -> None:
-        """``iterations``: after as many the probe goes off; 0: never."""
+    def __init__(
+        self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str], iterations: int = 0, is_worker: Callable[[], None] | None = None
+    ) -> None:
+        """``iterations``: after as many the probe goes off; 0: never. ``is_worker()``: the process turns out to be a DataLoader's; None: it can be none."""
         self.watch = watch
         self.compiling = Compiling(watch)
         self.parameters = Parameters(watch)
@@ -50,6 +53,7 @@ class Watched:
             CudaAllocationTracker(watch),
             BackwardTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.leaves, self.graphs, self.storages),
             Stepping(watch, self.graphs, self.parameters, self.storages, detach, Steps(watch, self.modules, self.iterations), breakpoints, breaks),
+            *([DataWorkerTracker(watch, self.compiling, is_worker)] if is_worker is not None else []),
         ]
 
     def install(self) -> None:

@@ -7,7 +7,7 @@ interpreter is being built), and then ``watch`` (probe, has_stacks, blocks) or `
 its area. Where no answer comes in time, the process runs unwatched.
 
 A process says ``trains`` at its first backward (rank, local_rank, world_size: as torch.distributed or its launcher tells, else null), and is a rank from
-then on.
+then on. It says ``leaves`` when it turns out to be a DataLoader's worker; then its area is not read any more.
 """
 
 from typing import Final

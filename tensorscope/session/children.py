@@ -104,6 +104,8 @@ class Children:
                 self._answer(process, message)
             case "trains":
                 self._ranks.admit(process, message)
+            case "leaves":
+                process.abandon()
         self._owner.heard(process, message)
 
     def stops(self, process: WatchedProcess, message: dict[str, Any]) -> bool:

@@ -88,6 +88,12 @@ class Link:
         if self._reader is not None:
             self._reader.close()
 
+    def abandon(self) -> None:
+        """On the control thread: read no more and give the area's memory back. The connection stays until ``drain``."""
+        if self._reader is not None:
+            self._reader.close()
+        self.close()
+
     def close(self) -> None:
         """Unmap the area, after ``drain``. Idempotent."""
         with self._lock:

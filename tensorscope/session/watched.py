@@ -177,6 +177,11 @@ class WatchedProcess:
             self.link.drain()
         self.note_counters()
 
+    def abandon(self) -> None:
+        """On the control thread: nothing of it is wanted any more."""
+        if self.link is not None:
+            self.link.abandon()
+
     def close(self) -> None:
         """Let go of its memory, after ``drain``. Idempotent."""
         if self.link is not None:

@@ -15,6 +15,7 @@ from tests.truth.harness import Ended, Recording, run, tensorscope
 
 JOB = Path(__file__).parent / "jobs" / "train.py"
 FORKED = JOB.with_name("forked.py")
+LOADERS = JOB.with_name("loaders.py")
 TORCHRUN = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")
 ONE_THREAD = {"OMP_NUM_THREADS": "1"}
 
@@ -114,3 +115,14 @@ def test_forked_processes_that_train_are_ranks_and_compute_what_they_compute_wit
         assert clipped == {(step, name): pytest.approx(norm, rel=1e-6) for step, name, norm in ours["norms"]}
         nodes = graph_view(snapshot, None, None)["nodes"]
         assert {node["module"] for node in nodes if node["name"] == "AddmmBackward0"} == {"0", "2"}
+
+
+def test_workers_of_a_data_loader_are_never_ranks_and_give_the_same_batches(tmp_path: Path) -> None:
+    plain = run([sys.executable, LOADERS, job_folder(tmp_path, "plain")], tmp_path, ONE_THREAD)
+    recording = record_job(tmp_path, LOADERS, job_folder(tmp_path, "watched"))
+    assert recording.ended == plain
+    session = ReplaySession(recording.file)
+    session.close()
+    assert [(row["backwards"], row["iterations"]) for row in ranks_view(session)] == [(4, 4)]
+    left = json.loads((tmp_path / "watched" / "left.json").read_text())
+    assert all(kib <= 8 for kib in left["spawn"]), left  # of 4 MiB
