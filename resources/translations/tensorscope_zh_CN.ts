@@ -1389,6 +1389,16 @@
       <translation>全部复制</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/inspector.py" />
+      <source>Copy row</source>
+      <translation>复制行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/inspector.py" />
+      <source>Copy value</source>
+      <translation>复制值</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Blocks</source>
       <translation>块</translation>
@@ -1810,8 +1820,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
+      <source>Bookmark: {mark}</source>
+      <translation>书签:{mark}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/scrubber.py" />
       <source>Keep the newest events in view</source>
       <translation>始终显示最新事件</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/scrubber.py" />
+      <source>The whole run</source>
+      <translation>整个运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
@@ -3931,6 +3951,16 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{tracker} is off</source>
       <translation>{tracker} 已关闭</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/scrubber.py" />
+      <source>Held before {node}</source>
+      <translation>停在 {node} 之前</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/scrubber.py" />
+      <source>Peak of allocated memory</source>
+      <translation>已分配内存的峰值</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/sharing.py" />

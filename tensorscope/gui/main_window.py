@@ -169,7 +169,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self.actions_by_name, self.breakpoints, self.theme, self)
         self.deck = Deck(CATALOG, self.theme, self)
-        self.scrubber = Scrubber(self.workspace, self.theme, self)
+        self.scrubber = Scrubber(self.workspace, self.bookmarks, self.theme, self)
         self.status_bar = StatusBar(self.theme, self)
         body = QWidget(self)
         body.setObjectName("window")

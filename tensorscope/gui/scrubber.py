@@ -6,19 +6,22 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QWidget
 
 from tensorscope.gui.kept_picture import KeptPicture
 from tensorscope.gui.pill import PillButton
 from tensorscope.language import tr, tr_later
 from tensorscope.render.icons import icon
-from tensorscope.render.scrubber import ScrubberState, paint_position, paint_run
+from tensorscope.render.scrubber import ScrubberState, paint_moments, paint_position, paint_run
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.scrubber import ScrubberView
+from tensorscope.units import format_time
+from tensorscope.viewmodel.bookmarks import Bookmarks
+from tensorscope.viewmodel.scrubber import RunMark, ScrubberView, zoomed
 from tensorscope.viewmodel.workspace import Workspace
 
+NEAR: Final = 5  # pixels at which a mark's tool tip comes
 STEPS: Final = (
     ("skip-back", tr_later("To the start of the run"), "first"),
     ("step-back", tr_later("To the iteration before"), "before"),
@@ -30,12 +33,12 @@ STEPS: Final = (
 class Scrubber(QWidget):
     """Step buttons, the strip, Follow. Moves the workspace's cursor and range."""
 
-    def __init__(self, workspace: Workspace, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, bookmarks: Bookmarks, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._theme = theme
         self._view: ScrubberView | None = None
-        self.strip = _Strip(workspace, theme, self)
+        self.strip = _Strip(workspace, bookmarks, self._go, theme, self)
         self._buttons = {step: QToolButton(self) for _, _, step in STEPS}
         self.follow_button = PillButton(tr("Follow"), theme, self)
         self.follow_button.setToolTip(tr("Keep the newest events in view"))
@@ -56,6 +59,10 @@ class Scrubber(QWidget):
         layout.addWidget(self.follow_button)
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
+
+    @property
+    def view(self) -> ScrubberView | None:
+        return self._view
 
     def show_view(self, view: ScrubberView, now_ns: int, is_held: bool) -> None:
         self._view = view
@@ -109,9 +116,16 @@ class Scrubber(QWidget):
 
 
 class _Strip(QWidget):
-    def __init__(self, workspace: Workspace, theme: Callable[[], Theme], parent: QWidget) -> None:
+    """Arrows go from iteration to iteration, Home and End to the ends, + and − and the wheel zoom what the panels show."""
+
+    def __init__(self, workspace: Workspace, bookmarks: Bookmarks, go: Callable[[str], object], theme: Callable[[], Theme], parent: QWidget) -> None:
         super().__init__(parent)
         self._workspace = workspace
+        self._bookmarks = bookmarks
+        self._go = go
+        bookmarks.observe(self.update)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(tr("The whole run"))
         self._theme = theme
         self._view: ScrubberView | None = None
         self._now_ns = 0
@@ -142,6 +156,7 @@ class _Strip(QWidget):
                 painter.fillRect(self.rect(), theme.color("surface.header"))
                 return
             self._picture.draw(painter, self.size(), lambda inner, rect: paint_run(inner, rect, theme, view))
+            paint_moments(painter, QRectF(self.rect()), theme, view, self.moments())
             state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
             paint_position(painter, QRectF(self.rect()), theme, view, state)
 
@@ -167,6 +182,47 @@ class _Strip(QWidget):
         moved = max(-begin, min(axis.time_ns(share) - axis.time_ns(from_share), axis.end_ns - end))
         self._workspace.follow(False)
         self._workspace.show_range((begin + moved, end + moved))
+
+    def moments(self) -> tuple[RunMark, ...]:
+        """The run's marks and the user's."""
+        own = tuple(RunMark(mark.time_ns, "bookmark", tr("Bookmark: {mark}").format(mark=mark.text)) for mark in self._bookmarks.marks)
+        return (*(self._view.moments if self._view is not None else ()), *own)
+
+    def hint(self, x: float) -> str:
+        """What is marked within a few pixels, else the time there."""
+        if self._view is None:
+            return ""
+        axis, width = self._view.axis, max(self.width(), 1)
+        near = [mark.text for mark in self.moments() if abs(axis.position(mark.time_ns) * width - x) <= NEAR]
+        return "\n".join(near) or format_time(axis.time_ns(x / width))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if self._view is not None:
+            self._zoom(0.8 ** (event.angleDelta().y() / 120), self._view.axis.time_ns(event.position().x() / max(self.width(), 1)))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        step = {Qt.Key.Key_Left: "before", Qt.Key.Key_Right: "after", Qt.Key.Key_Home: "first", Qt.Key.Key_End: "now"}.get(Qt.Key(event.key()))
+        if step is not None:
+            self._go(step)
+        elif event.text() in ("+", "=", "-", "−"):
+            shown = self._workspace.range_ns or (0, self._now_ns)
+            at = self._workspace.cursor_ns
+            self._zoom(0.8 if event.text() in "+=" else 1.25, at if at is not None else shown[1])
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self.hint(event.pos().x()), self)
+            return True
+        return super().event(event)
+
+    def _zoom(self, factor: float, at_ns: int) -> None:
+        if self._view is not None:
+            end = self._view.axis.end_ns
+            self._workspace.follow(False)
+            self._workspace.show_range(zoomed(self._workspace.range_ns or (0, end), end, at_ns, factor))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grip = None

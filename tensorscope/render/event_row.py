@@ -75,7 +75,7 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
     right = time_rect(rect).left() - 6
     if look.is_bookmarked:
         right -= 16
-        draw_icon(painter, "bookmark", QRectF(right + 2, rect.top(), 14, rect.height()), theme.color("accent.text"), theme.px("size.icon.row"))
+        draw_icon(painter, "bookmark", QRectF(right + 2, rect.top(), 14, rect.height()), theme.color("accent.base"), theme.px("size.icon.row"))
     _paint_label(painter, QRectF(left, rect.top(), right - left, rect.height()), row, theme)
     _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held)
     change = split_byte_change(row.memory_delta_bytes) if row.state != "held" else Quantity(UNKNOWN)

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from tensorscope.language import tr
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
-from tensorscope.viewmodel.scrubber import ScrubberView
+from tensorscope.viewmodel.scrubber import RunMark, ScrubberView
 
 PHASE_HEIGHT: Final = 9.0
 LABEL_HEIGHT: Final = 14.0
+_MOMENTS: Final = {"exception": "severity.error", "hold": "exec.base", "peak": "text.secondary", "bookmark": "accent.base"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,20 @@ def paint_position(painter: QPainter, rect: QRectF, theme: Theme, view: Scrubber
     painter.setClipRect(rect)
     _paint_window(painter, rect, theme, view, state)
     _paint_lines(painter, rect, theme, view, state)
+    painter.restore()
+
+
+def paint_moments(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, moments: Sequence[RunMark]) -> None:
+    """A small triangle on the strip for each, pointing down at its moment."""
+    painter.save()
+    painter.setClipRect(rect)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    top = rect.bottom() - PHASE_HEIGHT - 7
+    for moment in moments:
+        x = min(max(rect.left() + view.axis.position(moment.time_ns) * rect.width(), rect.left() + 4), rect.right() - 4)
+        painter.setBrush(theme.color(_MOMENTS[moment.kind]))
+        painter.drawPolygon(QPolygonF([QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 6)]))
     painter.restore()
 
 

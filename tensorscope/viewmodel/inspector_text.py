@@ -23,6 +23,21 @@ def row_text(row: Row) -> str:
             assert_never(row)
 
 
+def value_text(row: Row) -> str:
+    """The row's number alone."""
+    match row:
+        case TensorRow():
+            return repr(row.norm) if row.norm is not None else ""
+        case MemoryRow():
+            return row.size.text
+        case FactRow():
+            return row.exact or row.value.text
+        case NoteRow():
+            return ""
+        case _:
+            assert_never(row)
+
+
 def page_text(view: InspectorView) -> str:
     """The whole page, a line a row."""
     lines = [" ".join(word for word in (view.title, view.detail, view.module, str(view.source or ""), view.note) if word)]

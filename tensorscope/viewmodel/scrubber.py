@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from tensorscope.analysis.blocks import allocated_curve, device_keys, join_blocks
 from tensorscope.analysis.iterations import iteration_bounds, phase_at, phases
 from tensorscope.analysis.results import Ints, PhaseKind
+from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_duration
 from tensorscope.viewmodel.reduction import StepCurve
@@ -58,6 +60,15 @@ class IterationMark:
 
 
 @dataclass(frozen=True, slots=True)
+class RunMark:
+    """A moment worth going to, and what the tool tip says of it."""
+
+    time_ns: int
+    kind: Literal["exception", "hold", "peak", "bookmark"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ScrubberView:
     axis: ScrubberAxis
     start_up: str  # such as "3.91 s", "" if not cut
@@ -65,6 +76,7 @@ class ScrubberView:
     strips: tuple[Strip, ...]
     iterations: tuple[IterationMark, ...]
     iteration_begins_ns: tuple[int, ...]  # for going from one to the next
+    moments: tuple[RunMark, ...] = ()
 
 
 def scrubber_view(snapshot: Snapshot) -> ScrubberView:
@@ -78,7 +90,36 @@ def scrubber_view(snapshot: Snapshot) -> ScrubberView:
     numbers = [index for index, *_ in bounds]
     labelled = {int(tick.value) for tick in count_ticks(numbers[0], numbers[-1], MOST_LABELS)} if numbers else set()
     marks = tuple(IterationMark(index, axis.position(begin), f"{index:,}" if index in labelled else "") for index, begin, *_ in bounds)
-    return ScrubberView(axis, format_duration(first) if is_cut else "", _heights(snapshot, edges), _strips(snapshot, edges), marks, tuple(b[1] for b in bounds))
+    heights = _heights(snapshot, edges)
+    moments = (*_peak(heights, edges), *_told_moments(snapshot))
+    return ScrubberView(axis, format_duration(first) if is_cut else "", heights, _strips(snapshot, edges), marks, tuple(b[1] for b in bounds), moments)
+
+
+def zoomed(shown: tuple[int, int], end_ns: int, at_ns: int, factor: float) -> tuple[int, int] | None:
+    """The range ``factor`` times as long around a moment, which keeps its place in it; None: the whole run."""
+    begin, end = shown
+    at = min(max(at_ns, begin), end)
+    first, last = at - (at - begin) * factor, at + (end - at) * factor
+    if last - first >= end_ns:
+        return None
+    return (max(round(first), 0), min(max(round(last), round(first) + 1000), end_ns))
+
+
+def _peak(heights: NDArray[np.float64], edges: Ints) -> tuple[RunMark, ...]:
+    if not len(heights) or heights.max() <= 0:
+        return ()
+    column = int(heights.argmax())
+    return (RunMark(int(edges[column]), "peak", tr("Peak of allocated memory")),)
+
+
+def _told_moments(snapshot: Snapshot) -> Iterator[RunMark]:
+    for held in snapshot.holds:
+        if (time_ns := held.get("time_ns")) is not None:
+            yield RunMark(int(time_ns), "hold", tr("Held before {node}").format(node=held.get("name", "")))
+    for told in snapshot.exceptions:
+        if (time_ns := told.get("time_ns")) is not None:
+            name = str(told.get("exception") or "").rpartition(".")[2]
+            yield RunMark(int(time_ns), "exception", f"{name}: {told.get('message') or ''}".rstrip(": "))
 
 
 def _heights(snapshot: Snapshot, edges: Ints) -> NDArray[np.float64]:

@@ -29,6 +29,7 @@ def test_a_chosen_row_is_marked_and_the_list_goes_back_to_it(open_window: Opener
     assert rows.chosen_row.label == "Iteration 3"
     window.actions_by_name["bookmark"].trigger()
     (mark,) = window.bookmarks.marks
+    window.grab()  # the mark is painted in the row and in the scrubber
     assert mark == Bookmark(rows.chosen_row.begin_ns, "Iteration 3")
     button = window.deck.sheet_of(panel).findChild(BookmarkButton)
     assert isinstance(button, BookmarkButton)

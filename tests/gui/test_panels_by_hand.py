@@ -16,6 +16,7 @@ from tensorscope.gui.panels.inspector import InspectorPanel
 from tensorscope.gui.panels.source import SourcePanel
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.trace import Trace
+from tensorscope.viewmodel.bookmarks import Bookmark
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, SourceSelection
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_run import SCRIPT, line_of
@@ -147,3 +148,26 @@ def test_the_dearest_line_comes_into_view_when_costs_arrive(open_window: Opener)
     assert panel.view is not None
     assert panel.view.focus_line == line_of("y = F.scaled_dot_product_attention")  # 4 · (520 + 1041) µs
     assert code.verticalScrollBar().value() > 0
+
+
+def test_the_scrubber_answers_to_keys_and_tells_its_marks(window: MainWindow) -> None:
+    strip = window.scrubber.strip
+    view = window.scrubber.view
+    assert view is not None
+    QTest.keyClick(strip, Qt.Key.Key_Home)
+    assert window.workspace.cursor_ns == view.iteration_begins_ns[0]
+    QTest.keyClick(strip, Qt.Key.Key_Right)
+    assert window.workspace.cursor_ns == view.iteration_begins_ns[1]
+    QTest.keyClick(strip, Qt.Key.Key_Plus)
+    assert window.workspace.range_ns is not None
+    window.bookmarks.toggle(Bookmark(1_500_000_000, "here"))
+    assert "Bookmark: here at 1.500 s" in strip.hint(view.axis.position(1_500_000_000) * strip.width())
+
+
+def test_the_inspectors_menu_copies_a_row(window: MainWindow) -> None:
+    panel = window.deck.panel("inspector")
+    assert isinstance(panel, InspectorPanel)
+    words = [(action.text(), action.isEnabled()) for action in panel.menu_of("forward output").actions()]
+    assert words == [("Copy value", True), ("Copy row", True), ("Copy all", True)]
+    panel.menu_of("forward output").actions()[1].trigger()
+    assert QGuiApplication.clipboard().text().startswith("forward output: ")

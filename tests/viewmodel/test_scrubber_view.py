@@ -2,7 +2,7 @@
 
 import pytest
 
-from tensorscope.viewmodel.scrubber import COLUMNS, ScrubberAxis, scrubber_view
+from tensorscope.viewmodel.scrubber import COLUMNS, ScrubberAxis, scrubber_view, zoomed
 from tests.support.demo_trace import demo_snapshot
 
 
@@ -32,3 +32,16 @@ def test_the_silhouette_reaches_its_top_once_and_iterations_are_marked() -> None
     assert {"forward", "backward", "optimizer", "other"} == set(kinds)
     assert view.strips[0].begin == 0.0
     assert view.strips[-1].end == 1.0
+
+
+def test_the_peak_is_marked_where_the_silhouette_is_highest() -> None:
+    view = scrubber_view(demo_snapshot())
+    (peak,) = [mark for mark in view.moments if mark.kind == "peak"]
+    column = int(view.axis.position(peak.time_ns) * COLUMNS + 0.5)
+    assert view.heights[column] == view.heights.max()
+
+
+def test_zooming_keeps_the_moment_at_its_place_and_ends_at_the_whole_run() -> None:
+    assert zoomed((0, 100_000), 100_000, 25_000, 0.5) == (12_500, 62_500)
+    assert zoomed((12_500, 62_500), 100_000, 25_000, 2.0) is None
+    assert zoomed((0, 50_000), 100_000, 50_000, 1.25) == (0, 50_000)

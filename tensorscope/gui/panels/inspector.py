@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QHelpEvent, QImage, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QHelpEvent, QImage, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QMenu, QToolTip, QVBoxLayout, QWidget
 
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.language import tr, tr_later
@@ -15,7 +15,7 @@ from tensorscope.render.inspector import Placed, paint_page
 from tensorscope.render.theme import Theme
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.inspector import inspector_view
-from tensorscope.viewmodel.inspector_text import page_text, row_text
+from tensorscope.viewmodel.inspector_text import page_text, row_text, value_text
 from tensorscope.viewmodel.inspector_view import FactRow, InspectorView, MemoryRow, Row
 from tensorscope.viewmodel.workspace import Aspect, Selection, SourceSelection
 
@@ -36,6 +36,10 @@ class InspectorPanel(Panel):
     @property
     def view(self) -> InspectorView | None:
         return self._page.view
+
+    def menu_of(self, label: str) -> QMenu:
+        """The menu of the fact with a label."""
+        return self._page.copy_menu(self._page.place_of(label))
 
     def request(self, snapshot: Snapshot) -> Callable[[], InspectorView]:
         workspace = self.context.workspace
@@ -124,6 +128,25 @@ class _Page(QAbstractScrollArea):
         else:
             super().keyPressEvent(event)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        menu = self.copy_menu(self._inside(QPointF(event.pos())))
+        menu.popup(event.globalPos())
+        menu.aboutToHide.connect(menu.deleteLater)
+
+    def copy_menu(self, at: QPointF) -> QMenu:
+        """What can be copied at a place of the page."""
+        menu = QMenu(self)
+        figure = next((figure for rect, figure in self._placed.figures if rect.contains(at)), None)
+        row = self._row_at(at)
+        value = figure.value.text if figure is not None else value_text(row) if row is not None else ""
+        choices = [(tr("Copy value"), value), (tr("Copy row"), row_text(row) if row is not None else "")]
+        choices.append((tr("Copy all"), page_text(self.view) if self.view is not None else ""))
+        for words, text in choices:
+            action = menu.addAction(words)
+            action.setEnabled(bool(text))
+            action.triggered.connect(lambda _=False, text=text: QGuiApplication.clipboard().setText(text))
+        return menu
+
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
             at = self._inside(QPointF(event.pos()))
@@ -133,6 +156,10 @@ class _Page(QAbstractScrollArea):
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().viewportEvent(event)
+
+    def place_of(self, label: str) -> QPointF:
+        """The middle of the fact with a label."""
+        return next(rect.center() for rect, row in self._placed.rows if isinstance(row, FactRow) and row.label == label)
 
     def _copy_all(self) -> None:
         if self.view is not None:

@@ -52,6 +52,7 @@ class Prompt(QFrame):
 
     def say(self, words: str) -> None:
         """A sentence under the field, "" for none."""
+        self._words.setStyleSheet(f"color: {self._theme().color('severity.warning').name()}")
         self._words.setText(words)
         self._words.setVisible(bool(words))
         self._place()
