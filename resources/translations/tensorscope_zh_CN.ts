@@ -1585,8 +1585,23 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
+      <source>Find in this file</source>
+      <translation>在此文件中查找</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/source.py" />
+      <source>Go to a line</source>
+      <translation>转到行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/source.py" />
       <source>No line has run yet.</source>
       <translation>还没有运行任何代码行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/source.py" />
+      <source>No line of this file holds it.</source>
+      <translation>此文件中没有包含它的行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
@@ -1597,6 +1612,11 @@
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>The script's lines appear here with what each costs.</source>
       <translation>脚本的各行及其开销会显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/source.py" />
+      <source>Type a line from 1 to {last}.</source>
+      <translation>请输入 1 到 {last} 之间的行号。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />

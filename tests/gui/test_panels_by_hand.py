@@ -13,6 +13,7 @@ from tensorscope.gui.panels.event_list import EventList
 from tensorscope.gui.panels.events import EventsPanel
 from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.inspector import InspectorPanel
+from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.gui.panels.source import SourcePanel
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.trace import Trace
@@ -171,3 +172,26 @@ def test_the_inspectors_menu_copies_a_row(window: MainWindow) -> None:
     assert words == [("Copy value", True), ("Copy row", True), ("Copy all", True)]
     panel.menu_of("forward output").actions()[1].trigger()
     assert QGuiApplication.clipboard().text().startswith("forward output: ")
+
+
+def test_source_finds_a_text_and_goes_to_a_line(window: MainWindow) -> None:
+    panel = window.deck.panel("source")
+    assert isinstance(panel, SourcePanel)
+    find, go_to = panel.findChildren(Prompt)
+    line = line_of("x = self.gelu(x)")
+    go_to.open()
+    QTest.keyClicks(go_to.field, "99999")
+    QTest.keyClick(go_to.field, Qt.Key.Key_Return)
+    assert go_to.said.startswith("Type a line from 1 to ")
+    go_to.field.setText("1")
+    QTest.keyClick(go_to.field, Qt.Key.Key_Return)
+    wait_until_ready(window)
+    assert window.workspace.selection == SourceSelection(str(SCRIPT), 1)
+    find.open()
+    QTest.keyClicks(find.field, "X = SELF.gelu(")
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    wait_until_ready(window)
+    assert window.workspace.selection == SourceSelection(str(SCRIPT), line)
+    find.field.setText("no such text")
+    QTest.keyClick(find.field, Qt.Key.Key_Return)
+    assert find.said == "No line of this file holds it."

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from tensorscope.analysis.results import Source
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.code_area import CodeArea
+from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.language import tr, tr_later
 from tensorscope.render.source import paint_calls, paint_source_head
 from tensorscope.render.theme import Theme
@@ -52,6 +53,13 @@ class SourcePanel(Panel):
         self._calls.clicked = self._choose_call
         context.breakpoints.observe(self._show_breakpoints)
         self.setFocusProxy(self._code)
+        self._find = Prompt(tr("Find in this file"), context.theme, self._code)
+        self._find.entered.connect(self._find_next)
+        self._go_to = Prompt(tr("Go to a line"), context.theme, self._code)
+        self._go_to.entered.connect(lambda text, _: self._go_to_line(text))
+        for key, prompt in ((QKeySequence(QKeySequence.StandardKey.Find), self._find), (QKeySequence("Ctrl+G"), self._go_to)):
+            shortcut = QShortcut(key, self, prompt.open)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)  # other panels have the same keys
 
     @property
     def view(self) -> SourceView | None:
@@ -108,6 +116,26 @@ class SourcePanel(Panel):
     def _choose_line(self, line: int) -> None:
         if self._view is not None:
             self.context.workspace.select(SourceSelection(self._view.file, line))
+
+    def _find_next(self, text: str, is_backwards: bool) -> None:
+        """Choose the next line that holds a text, or the one before; after the last comes the first."""
+        lines = self._view.code.lines if self._view is not None and text else ()
+        found = [number for number, line in enumerate(lines, 1) if text.lower() in line.lower()]
+        if self._view is None or not found:
+            self._find.say(tr("No line of this file holds it.") if text else "")
+            return
+        at = self._view.selected_line
+        before, after = [line for line in found if line < at], [line for line in found if line > at]
+        self._find.say("")
+        self._choose_line((before or found)[-1] if is_backwards else (after or found)[0])
+
+    def _go_to_line(self, text: str) -> None:
+        last = len(self._view.code.lines) if self._view is not None else 0
+        if text.strip().isdecimal() and 1 <= int(text) <= last:
+            self._go_to.leave()
+            self._choose_line(int(text))
+        else:
+            self._go_to.say(tr("Type a line from 1 to {last}.").format(last=last))
 
     def _toggle_breakpoint(self, line: int) -> None:
         if self._view is not None:
