@@ -138,7 +138,7 @@ def _paint_tensor(painter: QPainter, rect: QRectF, line: TensorLine, theme: Them
 
 def _paint_use(painter: QPainter, rect: QRectF, line: UseLine, theme: Theme) -> None:
     use, caption = line.use, theme.font("caption")
-    draw_text(painter, QRectF(rect.left(), rect.top(), _TIME, rect.height()), format_time(use.begin_ns), caption, theme.color("text.secondary"))
+    draw_text(painter, QRectF(rect.left(), rect.top(), _TIME, rect.height()), format_time(use.begin_ns, line.decimals), caption, theme.color("text.secondary"))
     font, color = (theme.font("caption", "semibold"), theme.color("text.primary")) if use.effect >= WRITES else (caption, theme.color("text.secondary"))
     draw_text(painter, QRectF(rect.left() + _TIME, rect.top(), _EFFECT, rect.height()), effect_words()[use.effect], font, color)
     room = rect.adjusted(_TIME + _EFFECT, 0, -_paint_link(painter, rect, line, theme), 0)

@@ -11,6 +11,7 @@ from tensorscope.language import tr
 from tensorscope.units import UNKNOWN, format_bytes, format_count, format_ratio, plural
 from tensorscope.viewmodel.byte_ranges import element_bytes
 from tensorscope.viewmodel.storages import StorageItem, TensorItem
+from tensorscope.viewmodel.ticks import time_decimals
 
 LANE_COUNT: Final = 3  # of the strip of marks
 WRITE_LANE, READ_LANE, VIEW_LANE = range(3)
@@ -50,6 +51,7 @@ class StripLine:
 @dataclass(frozen=True, slots=True)
 class UseLine:
     use: StorageUse
+    decimals: int = 3  # of its time, so that it can be told from its neighbours'
 
 
 DetailLine = TitleLine | SectionLine | FactLine | TensorLine | StripLine | UseLine
@@ -81,7 +83,8 @@ def storage_detail(item: StorageItem, uses: StorageUses) -> StorageDetail:
     lines += [SectionLine(tr("Held by"), format_count(len(item.row.holders)))] if item.row.holders else []
     lines += [FactLine("", holder) for holder in item.row.holders]
     lines += [SectionLine(tr("Operators"), _listed(uses))]
-    lines += [UseLine(use) for use in uses.listed] or [FactLine("", tr("No operator on record had it among its tensors."))]
+    decimals = time_decimals(uses.listed[0].begin_ns, uses.listed[-1].begin_ns) if uses.listed else 3
+    lines += [UseLine(use, decimals) for use in uses.listed] or [FactLine("", tr("No operator on record had it among its tensors."))]
     return StorageDetail(item, uses, tuple(lines))
 
 
@@ -158,7 +161,7 @@ def line_text(line: DetailLine) -> str:
             return f"{tensor.name}\t{tensor.tensor.shape}\t{own} B\ttorch.save writes {written} B"
         case StripLine(uses):
             return _counted(uses)
-        case UseLine(use):
+        case UseLine(use, _):
             return f"{use.begin_ns} ns\t{effect_words()[use.effect]}\t{use.name}\t{use.source or ''}".rstrip()
 
 

@@ -1,6 +1,7 @@
 """One storage in full: its lines, marks that go to the event, groups and facets of the list, keys and what screen readers hear."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
@@ -202,3 +203,20 @@ def test_a_screen_reader_hears_names_with_badges(listed: Stage) -> None:
 def test_without_a_choice_the_detail_says_what_to_do(listed: Stage) -> None:
     assert listed.panel.detail.detail is None
     listed.picture()
+
+
+def test_a_choice_made_while_the_list_is_under_way_asks_for_the_list_again(stage: Stage) -> None:
+    """The newest request of a panel takes the place of one that waits: what that one was to bring must come with it."""
+    panel = stage.panel
+    stage.workspace.rest_at(1)
+    before = stage.snapshot
+    stage.snapshot = replace(before, iterations=({"index": 0, "time_ns": 700 * MS},))
+    waiting = panel.request(stage.snapshot)
+    assert waiting is not None
+    panel._chosen = replace(panel._chosen, row=replace(panel._chosen.row, seen_ns=599 * MS))
+    newest = panel.request(stage.snapshot)
+    result = newest()
+    assert result.tree is not None
+    assert result.detail is not None
+    panel.show_result(result)
+    assert panel.request(stage.snapshot) is None

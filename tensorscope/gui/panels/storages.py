@@ -44,6 +44,8 @@ class StoragesResult:
 
     tree: StorageTree | None
     detail: StorageDetail | None
+    asked: tuple[object, ...] | None  # what each of them answers
+    asked_detail: tuple[object, ...] | None
 
 
 class StoragesPanel(Panel):
@@ -55,6 +57,8 @@ class StoragesPanel(Panel):
         self._tree: StorageTree | None = None
         self._asked: tuple[object, ...] | None = None
         self._asked_detail: tuple[object, ...] | None = None
+        self._shown: tuple[object, ...] | None = None
+        self._shown_detail: tuple[object, ...] | None = None
         self._chosen: StorageItem | None = None
         self._page = LIST
         self.model = StoragesModel(self)
@@ -118,13 +122,18 @@ class StoragesPanel(Panel):
         seen = max((look for look in looks if cursor_ns is None or look <= cursor_ns), default=-1)
         state = (len(snapshot.iterations), len(snapshot.exceptions) if snapshot.exit is None else -1)
         asked, asked_detail = (seen, *state), (chosen.row.data, chosen.row.seen_ns, cursor_ns, *state) if chosen is not None else None
-        is_new, is_new_detail = asked != self._asked, asked_detail is not None and asked_detail != self._asked_detail
-        self._asked, self._asked_detail = asked, asked_detail
-        if not is_new and not is_new_detail:
+        if (asked, asked_detail) == (self._asked, self._asked_detail):
             return None
-        return lambda: _compute(snapshot, cursor_ns, chosen if is_new_detail else None, has_tree=is_new)
+        self._asked, self._asked_detail = asked, asked_detail
+        wanted = chosen if asked_detail != self._shown_detail else None
+        has_tree = asked != self._shown  # also one that was asked for and is not here yet: this request takes that one's place
+        return lambda: _compute(snapshot, cursor_ns, wanted, asked if has_tree else None, asked_detail)
 
     def show_result(self, result: StoragesResult) -> None:
+        if result.tree is not None:
+            self._shown = result.asked
+        if result.detail is not None:
+            self._shown_detail = result.asked_detail
         if result.detail is not None and self._chosen is not None and result.detail.item.row.data == self._chosen.row.data:
             self._show_chosen(result.detail)
         if result.tree is not None:
@@ -154,6 +163,7 @@ class StoragesPanel(Panel):
             self.refresh()
         elif aspect is Aspect.RANK:
             self._chosen = None
+            self._asked = self._shown = self._shown_detail = None
             self._show_chosen(None)
             self.refresh()
 
@@ -229,7 +239,10 @@ class StoragesPanel(Panel):
             self._show_in_full(item)
 
 
-def _compute(snapshot: Snapshot, cursor_ns: int | None, chosen: StorageItem | None, *, has_tree: bool) -> StoragesResult:
-    tree = storage_tree(storage_view(snapshot, cursor_ns)) if has_tree else None
+def _compute(
+    snapshot: Snapshot, cursor_ns: int | None, chosen: StorageItem | None, asked: tuple[object, ...] | None, asked_detail: tuple[object, ...] | None
+) -> StoragesResult:
+    """The list where it is asked for, the chosen storage in full where there is one."""
+    tree = storage_tree(storage_view(snapshot, cursor_ns)) if asked is not None else None
     detail = storage_detail(chosen, storage_uses(snapshot, chosen.row.data, chosen.row.seen_ns, cursor_ns)) if chosen is not None else None
-    return StoragesResult(tree, detail)
+    return StoragesResult(tree, detail, asked, asked_detail)
