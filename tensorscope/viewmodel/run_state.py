@@ -116,7 +116,9 @@ def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) ->
         unmet = tr("torch not imported yet") if status.state in _LIVE else tr("torch not imported")
         left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else unmet))
         left.append(StatusItem(tr("{probe} probe").format(probe=facts.get("probe", "native"))))
-        left.append(StatusItem(tr("rank {rank} of {ranks}").format(rank=facts.get("rank", 0), ranks=max(1, int(facts.get("world_size") or 1)))))
+        ranks = int(facts.get("world_size") or 1)
+        if ranks > 1:
+            left.append(StatusItem(tr("rank {rank} of {ranks}").format(rank=facts.get("rank", 0), ranks=ranks)))
     if changed is not None and changed.warning:
         left.append(StatusItem(changed.warning, changed.warning, "severity.warning"))
     left += [StatusItem(tr("{tracker} is off").format(tracker=tracker), reason, "severity.warning") for tracker, reason in snapshot.health.trackers_off]

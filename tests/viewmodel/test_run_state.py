@@ -64,10 +64,18 @@ def test_the_status_bar_names_versions_counts_and_troubles() -> None:
     snapshot = replace(demo_snapshot(), health=Health(trackers_off=(("modules", "it failed"),)))
     left, right = status_items(HELD, changed, snapshot)
     assert [item.text for item in left] == [
-        "connected", "Python 3.12.4", "torch 2.13.0+cu130", "native probe", "rank 0 of 1", "The disk is full.", "modules is off",
+        "connected", "Python 3.12.4", "torch 2.13.0+cu130", "native probe", "The disk is full.", "modules is off",
     ]  # fmt: skip
     assert [item.text for item in right] == ["1,284,310 events", "0 dropped", "recording 61.0 MiB", "run 1.672 s"]
     assert left[-1].role == "severity.warning"
+
+
+def test_the_status_bar_names_the_rank_only_where_there_are_several() -> None:
+    snapshot = demo_snapshot()
+    left, _ = status_items(HELD, None, replace(snapshot, facts={**snapshot.facts, "rank": 1, "world_size": 2}))
+    assert left[-1].text == "rank 1 of 2"
+    left, _ = status_items(HELD, None, replace(snapshot, facts={**snapshot.facts, "rank": 0, "world_size": 1}))
+    assert left[-1].text == "native probe"
 
 
 @pytest.mark.parametrize(
