@@ -19,7 +19,6 @@ from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.gradient_curves import Curve, curve_of_row, curve_scale
 from tensorscope.viewmodel.gradient_lanes import GradientLanes
-from tensorscope.viewmodel.gradient_picture import row_labels
 from tensorscope.viewmodel.gradient_rows import MapRows
 from tensorscope.viewmodel.gradient_series import Series, SeriesKind
 from tensorscope.viewmodel.gradient_view import MapSight
@@ -79,12 +78,9 @@ class GradientsMarks:
 
 
 def gradients_geometry(rect: QRectF, look: GradientsLook, theme: Theme) -> GradientsGeometry:
-    has_marks = bool(look.lanes.kinds)
-    height = GradientsGeometry.of(rect, look.sight, 0.0, len(look.lanes.lines), has_marks=has_marks).map.height()
-    names = [label.text for label in row_labels(look.rows.names, height, look.sight.rows_shown)]
-    widest = max((theme.metrics("caption", "semibold").horizontalAdvance(name) for name in names), default=0.0)
+    widest = theme.metrics("caption", "semibold").horizontalAdvance(look.rows.longest)
     room = widest + (30 if look.row_marks or look.rows.has_modules else 14)
-    return GradientsGeometry.of(rect, look.sight, room, len(look.lanes.lines), has_marks=has_marks)
+    return GradientsGeometry.of(rect, look.sight, room, len(look.lanes.lines), has_marks=bool(look.lanes.kinds))
 
 
 def paint_gradients(painter: QPainter, rect: QRectF, look: GradientsLook, theme: Theme, marks: GradientsMarks, *, with_curves: bool = True) -> None:

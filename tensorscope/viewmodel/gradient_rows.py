@@ -32,10 +32,12 @@ class MapRows:
     robust: NormRange
     full: NormRange
     names: tuple[str, ...] = field(init=False)
+    longest: str = field(init=False)  # name
     has_modules: bool = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "names", tuple(row.name for row in self.rows))
+        object.__setattr__(self, "longest", max(self.names, key=len, default=""))
         object.__setattr__(self, "has_modules", any(row.is_module for row in self.rows))
 
     def row_of_parameter(self, parameter: int) -> int | None:
