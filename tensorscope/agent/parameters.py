@@ -72,6 +72,11 @@ class Parameters:
         self._tell(known, tensor, is_renamed)
         return known
 
+    def new_id(self) -> int:
+        """An id for a tensor that is no parameter but is told of beside them."""
+        self._next_id += 1
+        return self._next_id - 1
+
     def _hold(self, known: Parameter, tensor: Any) -> None:
         address = id(tensor)
         by_address = self._by_address

@@ -11,6 +11,7 @@ from tensorscope.agent.modules import Modules
 from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.patches import Compiling
+from tensorscope.agent.retained import Retained
 from tensorscope.agent.stepping import Stepping
 from tensorscope.agent.steps import Steps
 from tensorscope.agent.storages import Storages
@@ -51,7 +52,17 @@ class Watched:
             ClippingTracker(watch, self.compiling),
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
             CudaAllocationTracker(watch),
-            BackwardTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.leaves, self.graphs, self.storages),
+            BackwardTracker(
+                watch,
+                self.compiling,
+                self.optimizers,
+                self.iterations,
+                self.unseen_steps,
+                self.leaves,
+                Retained(watch, self.parameters),
+                self.graphs,
+                self.storages,
+            ),
             Stepping(watch, self.graphs, self.parameters, self.storages, detach, Steps(watch, self.modules, self.iterations), breakpoints, breaks),
             *([DataWorkerTracker(watch, self.compiling, is_worker)] if is_worker is not None else []),
         ]

@@ -10,7 +10,8 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
                library_prefixes [paths under which a file is not the user's], cuda (bool), rank
 ``module``     id, fqn (with the root's variable name in front where there are several roots), class, parent (id or 0), root (id), source ("file:line" of the
                class's forward or "")
-``parameter``  id, fqn, aliases [..], shape, dtype, numel, module (id or 0), device, is_buffer (bool), impl, storage, data
+``parameter``  id, fqn, aliases [..], shape, dtype, numel, module (id or 0), device, is_buffer (bool), impl, storage, data;
+              is_retained (bool): no parameter but a tensor that keeps its gradient (``retain_grad``), made anew each iteration: its addresses are 0
 ``optimizer``  id, class, name, parameters [ids], state_bytes
 ``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent; told again with the same index
                where a further optimizer's step belongs to it

@@ -47,6 +47,7 @@ class GradientState:
     series: Series
     lanes: GradientLanes
     unoptimized: frozenset[str] = frozenset()  # parameters that no optimizer holds, where there are optimizers
+    retained: frozenset[str] = frozenset()  # tensors that are no parameters: ``retain_grad``
 
 
 def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: GradientState | None) -> GradientState:
@@ -69,12 +70,16 @@ def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: Grad
         curve.prepare()
     series = series_of(snapshot, view, rows, told, request.kind, request.chosen)
     lanes = before.lanes if before is not None and before.map is view else gradient_lanes(told)
-    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, _unoptimized(snapshot, table))
+    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, _unoptimized(snapshot, table), retained_names(snapshot))
 
 
 def _unoptimized(snapshot: Snapshot, table: GradientTable) -> frozenset[str]:
     held = {parameter_name(snapshot, int(identity)) for told in snapshot.optimizers.values() for identity in told.get("parameters", ())}
-    return frozenset(name for name in table.parameters if name not in held) if held else frozenset()
+    return frozenset(table.parameters) - held - retained_names(snapshot) if held else frozenset()
+
+
+def retained_names(snapshot: Snapshot) -> frozenset[str]:
+    return frozenset(str(told.get("fqn", "")) for told in snapshot.parameters.values() if told.get("is_retained"))
 
 
 def by_iteration(table: GradientTable) -> GradientTable:

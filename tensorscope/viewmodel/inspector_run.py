@@ -99,7 +99,7 @@ def _why_no_iteration(snapshot: Snapshot) -> str:
 
 
 def _parameter_elements(snapshot: Snapshot) -> int:
-    return sum(int(one.get("numel") or 0) for one in snapshot.parameters.values() if not one.get("is_buffer"))
+    return sum(int(one.get("numel") or 0) for one in snapshot.parameters.values() if not one.get("is_buffer") and not one.get("is_retained"))
 
 
 def _exception(told: Mapping[str, Any]) -> Section:

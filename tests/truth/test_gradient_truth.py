@@ -25,7 +25,7 @@ def compared(way: str, folder: Path) -> list[tuple[dict[str, Any], dict[str, Any
     return [(truth[key], rows[key]) for key in truth]
 
 
-@pytest.mark.parametrize("way", ["clipping", "range", "half"])
+@pytest.mark.parametrize("way", ["clipping", "range", "half", "retained"])
 def test_norms_equal_the_scripts_own(way: str, tmp_path: Path) -> None:
     for truth, row in compared(way, tmp_path):
         assert row["norm"] == pytest.approx(truth["norm"], rel=EXACT), row

@@ -71,6 +71,10 @@ def forget_module(address: int) -> None: ...
 def register_parameter(tensor: Any, parameter: int) -> None:
     """Remember the tensor weakly under this parameter id (re-registering replaces). Used by graphs (AccumulateGrad → id) and gradient statistics."""
 
+def register_retained(tensor: Any, parameter: int) -> None:
+    """A tensor that is no leaf and keeps its gradient: held weakly; its ``.grad`` is told at the end of every backward."""
+
+def retains_grad(tensor: Any) -> bool: ...
 def write_gradients(stage: int, backward: int, parameters: list[int] | None = None) -> int:
     """Write a GRADIENT record for every registered parameter that has a ``.grad`` now, or for those in ``parameters`` (ids); returns how many.
     One C++ pass, no torch operator, no GIL. Weights are read in the first backwards, then in turn; HISTOGRAM records follow where it is their turn."""
@@ -120,6 +124,9 @@ def add_cost(duration_ns: int) -> None:
 
 def nodes_run(backward: int) -> int:
     """Nodes of a running backward whose run has ended."""
+
+def set_on_retained(callback: Callable[[], None] | None) -> None:
+    """Called at the begin of a backward whose graph has nodes of tensors that keep their gradient."""
 
 def set_on_unknown_leaves(callback: Callable[[], None] | None) -> None:
     """callback(): as set_on_backward_begin, before the graph's shape is defined, where leaves are no registered parameters: time to register them."""

@@ -62,13 +62,19 @@ inline uint32_t write_gradients(ThreadState* thread, uint8_t stage, uint32_t bac
   const auto all = parameters.alive();
   uint32_t count = 0;
   WeightTurn weights(stage, backward);
+  const double unknown = std::numeric_limits<double>::quiet_NaN();
   for (const auto& [id, parameter] : all) {
     c10::TensorImpl* gradient = !wanted || std::binary_search(wanted->begin(), wanted->end(), id) ? gradient_of(parameter) : nullptr;
     if (!gradient) continue;
     const bool is_turn = weights.take(id, numel_of(parameter.get()));
-    write_gradient(thread, stage, backward, id, statistics(gradient), is_turn ? statistics(parameter.get()).sum_squares : std::numeric_limits<double>::quiet_NaN());
+    write_gradient(thread, stage, backward, id, statistics(gradient), is_turn ? statistics(parameter.get()).sum_squares : unknown);
     ++count;
   }
+  for (const auto& [id, tensor] : wanted ? std::vector<std::pair<uint32_t, TensorPointer>>() : retained.alive())
+    if (c10::TensorImpl* gradient = gradient_of(tensor)) {
+      write_gradient(thread, stage, backward, id, statistics(gradient), unknown);
+      ++count;
+    }
   const int64_t begin = now_ns();
   if (!histogram_turns.is_now(begin)) return count;
   for (const auto& [id, parameter] : all) {

@@ -28,7 +28,7 @@ struct BackwardRun {
   std::atomic<bool> is_ended{false};
 };
 
-inline Callback on_unknown_leaves("on_unknown_leaves"), on_backward_begin("on_backward_begin"), on_backward_end("on_backward_end");
+inline Callback on_unknown_leaves("on_unknown_leaves"), on_retained("on_retained"), on_backward_begin("on_backward_begin"), on_backward_end("on_backward_end");
 inline std::atomic<uint32_t> newest_backward{0};
 
 // The graph tasks that run now.
@@ -159,6 +159,15 @@ inline void name_unknown_leaves(const NodeIndex& index) {
   if (gil) on_unknown_leaves.call("()");
 }
 
+// Lets Python name tensors that are no leaves and will keep their gradient. Their hook is on the node that made them, which does not know the tensor.
+inline void name_retained(const NodeIndex& index) {
+  if (!on_retained.is_set()) return;
+  const auto& nodes = index.nodes();
+  if (std::all_of(nodes.begin(), nodes.end(), [](Node* node) { return node->retains_grad_hooks().empty(); })) return;
+  Gil gil;
+  if (gil) on_retained.call("()");
+}
+
 // The nodes that the backward was called with: of several the engine makes the children of a node that does not outlive its own run.
 inline std::vector<Node*> roots_of(Node* first) {
   if (first->name() != "torch::autograd::GraphRoot") return {first};
@@ -181,6 +190,7 @@ inline std::shared_ptr<BackwardRun> begin_backward(ThreadState* thread, const Ru
   const std::vector<GraphEdge> edges = walk_graph(root, run->index);
   run->roots = roots_of(root);
   name_unknown_leaves(run->index);
+  name_retained(run->index);
   const auto [graph, is_new_shape] = graph_table.intern(run->index, edges);
   run->graph = graph;
   define_backward(run->id, graph, run->index, run->begin_ns, run->parent);

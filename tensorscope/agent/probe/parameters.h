@@ -101,5 +101,6 @@ class ParameterTable {
 };
 
 inline ParameterTable& parameters = *new ParameterTable;
+inline ParameterTable& retained = *new ParameterTable;  // tensors that are no leaves and keep their gradient: retain_grad()
 
 }  // namespace tensorscope

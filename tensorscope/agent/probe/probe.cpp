@@ -164,6 +164,22 @@ PyObject* register_parameter(PyObject*, PyObject* arguments) {
   Py_RETURN_NONE;
 }
 
+PyObject* register_retained(PyObject*, PyObject* arguments) {
+  PyObject* object;
+  unsigned id;
+  if (!PyArg_ParseTuple(arguments, "OI:register_retained", &object, &id)) return nullptr;
+  const at::Tensor* tensor = checked_tensor(object);
+  if (!tensor) return nullptr;
+  if (retained.id(tensor->unsafeGetTensorImpl()) != id) retained.add(tensor->getIntrusivePtr(), id);
+  Py_RETURN_NONE;
+}
+
+// Past any __torch_function__ of its class.
+PyObject* retains_grad(PyObject*, PyObject* object) {
+  const at::Tensor* tensor = checked_tensor(object);
+  return tensor ? PyBool_FromLong(tensor->retains_grad()) : nullptr;
+}
+
 // False with a Python exception set.
 bool read_ids(PyObject* list, std::vector<uint32_t>* ids) {
   PyObject* sequence = PySequence_Fast(list, "a list of parameter ids is needed");
@@ -423,6 +439,8 @@ PyMethodDef methods[] = {
     {"flush_open", flush_open, METH_NOARGS, nullptr},
     {"forget_module", forget_module, METH_O, nullptr},
     {"register_parameter", register_parameter, METH_VARARGS, nullptr},
+    {"register_retained", register_retained, METH_VARARGS, nullptr},
+    {"retains_grad", retains_grad, METH_O, nullptr},
     {"write_gradients", write_gradients_, METH_VARARGS, nullptr},
     {"ask_histograms", ask_histograms, METH_O, nullptr},
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
@@ -436,6 +454,7 @@ PyMethodDef methods[] = {
     {"last_backward", last_backward, METH_NOARGS, nullptr},
     {"backward_of_task", backward_of_task, METH_O, nullptr},
     {"set_on_unknown_leaves", set_callback<on_unknown_leaves>, METH_O, nullptr},
+    {"set_on_retained", set_callback<on_retained>, METH_O, nullptr},
     {"nodes_run", nodes_run, METH_O, nullptr},
     {"set_on_backward_begin", set_callback<on_backward_begin>, METH_O, nullptr},
     {"set_on_backward_end", set_callback<on_backward_end>, METH_O, nullptr},

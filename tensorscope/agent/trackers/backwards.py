@@ -5,6 +5,7 @@ from tensorscope.agent.iterations import Iterations
 from tensorscope.agent.leaves import Leaves
 from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.patches import Compiling
+from tensorscope.agent.retained import Retained
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
@@ -23,6 +24,7 @@ class BackwardTracker:
         iterations: Iterations,
         unseen_steps: UnseenSteps,
         leaves: Leaves,
+        retained: Retained,
         graphs: Graphs,
         storages: Storages,
     ) -> None:
@@ -32,16 +34,19 @@ class BackwardTracker:
         self._iterations = iterations
         self._unseen_steps = unseen_steps
         self._leaves = leaves
+        self._retained = retained
         self._graphs = graphs
         self._storages = storages
         self._has_begun = False
 
     def install(self) -> None:
         self._watch.probe.set_on_unknown_leaves(self._watch.guard_from_c(self.name, self._name_leaves))
+        self._watch.probe.set_on_retained(self._watch.guard_from_c(self.name, self._retained.name))
         self._watch.probe.set_on_backward_begin(self._watch.guard_from_c(self.name, self._begins))
 
     def remove(self) -> None:
         self._watch.probe.set_on_unknown_leaves(None)
+        self._watch.probe.set_on_retained(None)
         self._watch.probe.set_on_backward_begin(None)
 
     def _begins(self, backward: int, graph: int, is_new_shape: bool) -> None:

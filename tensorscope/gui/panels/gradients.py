@@ -102,6 +102,7 @@ class GradientsPanel(Panel):
         tools.show_depths(deepest, state.request.depth)
         choice = state.request.choice
         marks = {name: RowMark("octagon-x", "severity.error") for name in state.unoptimized}
+        marks |= {name: RowMark("circle", "text.tertiary") for name in state.retained}
         marks |= {name: RowMark("minus", "text.tertiary") for name in choice.muted} | {name: RowMark("pin", "text.primary") for name in choice.pinned}
         self.plot.show_look(
             GradientsLook(
@@ -251,6 +252,7 @@ class GradientsPanel(Panel):
         row, iteration = cell
         chosen = self._state.rows.rows[row]
         footer = tr("in no optimizer: it is never stepped") if chosen.name in self._state.unoptimized else ""
+        footer = tr("no leaf: its gradient was kept by retain_grad()") if chosen.name in self._state.retained else footer
         note = tr("iteration {iteration}").format(iteration=f"{iteration:,}")
         self.plot.explain(Card(chosen.name, note, row_facts(self._state, chosen, iteration), footer), at)
 

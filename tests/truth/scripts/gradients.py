@@ -1,4 +1,4 @@
-"""Trains in one of five ways and writes down every gradient's norm as ``p.grad.double().norm()`` gives it, raw and clipped.
+"""Trains in one of six ways and writes down every gradient's norm as ``p.grad.double().norm()`` gives it, raw and clipped.
 
 Usage: gradients.py TRUTH.json WAY
 """
@@ -105,12 +105,27 @@ def with_complex_gradients() -> None:
     run_backward(torch.fft.fft(signal).abs().square().sum(), {"signal": signal})
 
 
+def with_retained_gradients() -> None:
+    """Gradients of tensors that are no leaves: a local variable's, and one that only a list holds, over two backwards."""
+    layer = nn.Linear(4, 3)
+    optimizer = torch.optim.SGD(layer.parameters(), lr=0.1)
+    for _ in range(2):
+        optimizer.zero_grad()
+        hidden = layer(torch.randn(5, 4)).tanh()
+        hidden.retain_grad()
+        kept = [hidden * 2]
+        kept[0].retain_grad()
+        run_backward(kept[0].square().mean(), {**dict(layer.named_parameters()), "hidden": hidden, "kept[0]": kept[0]})
+        optimizer.step()
+
+
 WAYS = {
     "clipping": with_clipping_and_accumulation,
     "range": with_huge_and_tiny_gradients,
     "half": with_half_precision,
     "sparse": with_sparse_gradients,
     "complex": with_complex_gradients,
+    "retained": with_retained_gradients,
 }
 
 if __name__ == "__main__":
