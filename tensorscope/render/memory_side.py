@@ -17,6 +17,8 @@ from tensorscope.viewmodel.memory_side import CategoryRow
 _NUMBER: Final = 62.0  # width of a column of bytes
 _SIZE: Final = 60.0
 _LINK: Final = 92.0
+_LEAST_LINK: Final = 64.0
+_SWATCH_AND_GAP: Final = 22.0
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 
 
@@ -74,7 +76,9 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, 
     _swatch(painter, inner, block.category, theme)
     link = block_link_rect(rect, block, theme)
     color = theme.color("text.primary" if block.names else "text.secondary")
-    draw_text(painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - 22, inner.height()), block.name, theme.font("body"), color)
+    draw_text(
+        painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - _SWATCH_AND_GAP, inner.height()), block.name, theme.font("body"), color
+    )
     if block.source is not None:
         draw_text(
             painter,
@@ -89,12 +93,15 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, 
 
 
 def block_link_rect(rect: QRectF, block: BlockRow, theme: Theme) -> QRectF:
-    """Where a block row's source link stands; without width where it has none."""
+    """Where a block row's source link stands; without width where it has none. A long name takes its room: names tell equal lines apart."""
     inner = _inner(rect, theme)
     right = inner.right() - _SIZE
     if block.source is None:
         return QRectF(right, inner.top(), 0, inner.height())
-    width = min(text_width(format_place(block.source.file, block.source.line), theme.font("body")), max(_LINK, inner.width() * 0.46))
+    font = theme.font("body")
+    left_by_name = inner.width() - _SIZE - _SWATCH_AND_GAP - text_width(block.name, font)
+    most = min(max(_LINK, inner.width() * 0.46), max(_LEAST_LINK, left_by_name))
+    width = min(text_width(format_place(block.source.file, block.source.line), font), most)
     return QRectF(right - width, inner.top(), width, inner.height())
 
 
