@@ -79,7 +79,7 @@ class EventsPanel(Panel):
         self.setFocusProxy(self._list)
         find = QShortcut(QKeySequence.StandardKey.Find, self, self._field.setFocus)
         self._prompt = Prompt(tr("Go to an iteration or a time: 12, 1.5 s"), context.theme, self._list)
-        self._prompt.entered.connect(self._go_to)
+        self._prompt.entered.connect(lambda text, _: self._go_to(text))
         go_to = QShortcut(QKeySequence("Ctrl+G"), self, self._prompt.open)
         go_to.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         context.bookmarks.observe(lambda: self._list.show_bookmarks(context.bookmarks.times_ns))

@@ -17,11 +17,9 @@ MARGIN: Final = 8
 
 
 class Prompt(QFrame):
-    """``entered`` comes with Enter (True: Shift+Enter), ``searched`` a moment after the last key."""
+    """``entered`` comes with Enter: the text, and whether Shift was held."""
 
     entered = Signal(str, bool)
-    searched = Signal(str)
-    closed = Signal()
 
     def __init__(self, hint: str, theme: Callable[[], Theme], over: QWidget) -> None:
         super().__init__(over)
@@ -29,7 +27,6 @@ class Prompt(QFrame):
         self._over = over
         self.field = SearchField(hint, theme, self)
         self.field.setAccessibleName(hint)
-        self.field.searched.connect(self.searched)
         self.field.installEventFilter(self)
         self._words = QLabel(self)
         self._words.setWordWrap(True)
@@ -64,7 +61,6 @@ class Prompt(QFrame):
     def leave(self) -> None:
         self.hide()
         self._over.setFocus()
-        self.closed.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self.field:
