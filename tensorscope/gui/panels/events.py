@@ -61,7 +61,7 @@ class EventsPanel(Panel):
         self._field.setToolTip(tr("Words, or fields and limits: {example}").format(example=EXAMPLE))
         self._field.show_note("Ctrl F")
         self._field.searched.connect(lambda _: self.refresh())
-        self._bookmarks = BookmarkButton(context.bookmarks, self._go, context.theme)
+        self._bookmarks = BookmarkButton(context.bookmarks, self._go, context.theme, self)
         self._list = EventList(context.theme, self)
         self._list.toggled.connect(self._toggle)
         self._list.chosen.connect(self._choose)
