@@ -38,6 +38,7 @@ from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
+from tensorscope.viewmodel.ranks import rank_that_stopped
 from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
@@ -231,7 +232,9 @@ class MainWindow(QMainWindow):
 
     def _take_change(self, changed: Changed) -> None:
         has_other_status = changed.status != self._status
-        self._changed, self._status, self._infos = changed, changed.status, self.session.ranks()
+        before, self._infos = self._infos, self.session.ranks()
+        self._changed, self._status = changed, changed.status
+        self.workspace.show_rank(rank_that_stopped(before, self._infos, self.workspace.rank))
         if self._infos and self.workspace.rank not in [info.rank for info in self._infos]:
             self.workspace.show_rank(self._infos[0].rank)
         self._show_run()

@@ -29,6 +29,7 @@ class Link:
         self._lock = threading.Lock()  # guards the area against use after close
         self._area: AreaMap | None = None
         self._reader: AreaReader | None = None
+        self._armed = 0
         self._breakpoints = 0  # lists sent
         self._waiting_breakpoints: tuple[str, ...] | None = None
         self._has_area = threading.Event()  # or will never have one
@@ -50,8 +51,11 @@ class Link:
         self._has_area.wait(timeout_s)
 
     def arm(self, value: int) -> None:
-        """0: run, 1: hold before the next node."""
-        self._set(area.ARMED, value)
+        """0: run, 1: hold before the next node; from the beginning, where there is no area yet."""
+        with self._lock:
+            self._armed = value
+            if self._area is not None:
+                self._area.set_word(area.ARMED, value)
 
     def send(self, command: str) -> None:
         self.say({"type": command})
@@ -132,6 +136,8 @@ class Link:
         self._heard(message)
         with self._lock:
             self._area = mapped
+            if self._armed:
+                mapped.set_word(area.ARMED, self._armed)
         if self._waiting_breakpoints is not None:
             self.set_breakpoints(self._waiting_breakpoints)
         self._reader = AreaReader(mapped, self._take)

@@ -15,12 +15,14 @@ class Steering:
         self._ranks = ranks
         self._runs = runs
         self._warn = warn
+        self._are_all_paused = False  # nobody was let go on since
         self.breakpoints = tuple(breakpoints)
 
     def pause(self, rank: int | None) -> None:
         """Hold before the next node of any backward."""
         if not self._runs():
             return
+        self._are_all_paused = rank is None or self._are_all_paused
         for process in self._ranks.chosen(rank):
             if process.trace.facts.get("probe") == "python":
                 self._warn(tr("The Python probe cannot stop in a backward. Install the package g++ and start again."))
@@ -33,6 +35,7 @@ class Steering:
 
     def resume(self, rank: int | None) -> None:
         if self._runs():
+            self._are_all_paused = False
             for process in self._ranks.chosen(rank):
                 process.resume()
 
@@ -45,3 +48,5 @@ class Steering:
         """A process was met that was not launched: it holds where the others do."""
         if self.breakpoints:
             process.set_breakpoints(self.breakpoints)
+        if self._are_all_paused:
+            process.pause(is_coming=True)

@@ -103,11 +103,11 @@ class WatchedProcess:
 
     # holding
 
-    def pause(self) -> None:
-        """Hold before the next node of any backward."""
+    def pause(self, *, is_coming: bool = False) -> None:
+        """Hold before the next node of any backward. ``is_coming``: its area is about to be handed over."""
         with self._lock:
             is_free = self._state is RunState.RUNNING or self._stepping_since is not None
-            if self.link is not None and self.is_watching and is_free:
+            if self.link is not None and (self.is_watching or is_coming) and is_free:
                 self._wants_hold = True
                 self._state, self._held, self._stepping_since = RunState.PAUSING, None, None
                 self.link.arm(1)

@@ -45,6 +45,14 @@ def ranks_view(infos: Sequence[RankInfo], shown: int) -> RanksView | None:
     return RanksView(next((info.label for info in infos if info.rank == shown), ""), rows, chip, None if first is None else first.rank)
 
 
+def rank_that_stopped(before: Sequence[RankInfo], infos: Sequence[RankInfo], shown: int) -> int:
+    """The rank to look at: one that has come to a stop, where the shown one has not."""
+    held = [info.rank for info in infos if info.status.state is RunState.HELD]
+    were_held = {info.rank for info in before if info.status.state is RunState.HELD}
+    new = [rank for rank in held if rank not in were_held]
+    return new[0] if new and shown not in held else shown
+
+
 def status_of(info: RankInfo, infos: Sequence[RankInfo]) -> Status:
     """How a rank stands; one that has long been quiet while another is held, waits for it."""
     held = [other.label for other in infos if other.status.state is RunState.HELD and other is not info]

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tensorscope.session.session import RankInfo, RunState, Status
-from tensorscope.viewmodel.ranks import ranks_view
+from tensorscope.viewmodel.ranks import rank_that_stopped, ranks_view
 from tensorscope.viewmodel.workspace import Aspect, BlockSelection, ParameterSelection, Workspace
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_trace import demo_snapshot
@@ -95,3 +95,10 @@ def test_a_click_on_the_trouble_shows_the_rank_that_died(open_window: Opener) ->
     chip = next(chip for chip in window.toolbar.chips if chip.view is not None and chip.view.strong == "Rank 1")
     chip.clicked.emit()
     assert window.workspace.rank == 1
+
+
+def test_the_window_goes_to_the_rank_that_comes_to_a_stop_unless_the_shown_one_is_held() -> None:
+    held = Status(RunState.HELD, "Held before node 2 of 9")
+    assert rank_that_stopped([info(0), info(1)], [info(0), info(1, held)], 0) == 1
+    assert rank_that_stopped([info(0), info(1, held)], [info(0), info(1, held)], 0) == 0  # the user went back
+    assert rank_that_stopped([info(0, held), info(1)], [info(0, held), info(1, held)], 0) == 0
