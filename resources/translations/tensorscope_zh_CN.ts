@@ -1070,6 +1070,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
+      <source>No backward is on record.</source>
+      <translation>没有反向传播记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>No backward yet.</source>
       <translation>还没有反向传播。</translation>
     </message>
@@ -1077,16 +1082,6 @@
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Saved {path}</source>
       <translation>已保存 {path}</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/graph.py" />
-      <source>Step with F10 or continue with F5.</source>
-      <translation>按 F10 单步，或按 F5 继续。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/graph.py" />
-      <source>The run ended before its first backward.</source>
-      <translation>运行在第一次反向传播前就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
@@ -1962,6 +1957,11 @@
       <location filename="../../tensorscope/gui/sheet_header.py" />
       <source>What else this panel can do</source>
       <translation>此面板的更多功能</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/status_bar.py" />
+      <source>State of the run</source>
+      <translation>运行状态</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/toolbar.py" />
@@ -3799,6 +3799,96 @@
       <translation>已沉默 {quiet}，在反向传播 {backward} 之前：其他进程在等它</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Click in time to look back; Ctrl+Shift+S keeps the run, Ctrl+Shift+F5 runs it again.</source>
+      <translation>点击时间回看；Ctrl+Shift+S 保存此次运行，Ctrl+Shift+F5 重新运行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Click in time to look back; Ctrl+Shift+S keeps the run.</source>
+      <translation>点击时间回看；Ctrl+Shift+S 保存此次运行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Click in time, or go node by node with F10 and Shift+F10.</source>
+      <translation>点击时间，或用 F10 和 Shift+F10 逐节点移动。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>F10 runs this node, F11 goes to the next module, F5 lets it run on.</source>
+      <translation>F10 运行此节点，F11 到下一个模块，F5 继续运行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>F6 holds before the next node of a backward; a click in time looks back.</source>
+      <translation>F6 在反向传播的下一个节点前暂停；点击时间可回看。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>F8 goes to what may have caused it; Output has the traceback, Source the line.</source>
+      <translation>F8 转到可能的原因；“输出”有回溯，“源代码”有出错行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>It holds before the next node of a backward; F5 lets it run on.</source>
+      <translation>将在反向传播的下一个节点前暂停；按 F5 让它继续运行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>No backward yet: Events, Memory timeline and Storages fill already.</source>
+      <translation>还没有反向传播：事件、内存时间线和存储已开始填充。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>No backward() ran: see Events and Memory timeline for what did.</source>
+      <translation>没有运行 backward()：请在“事件”和“内存时间线”中查看运行了什么。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Operators appear as soon as the script imports torch.</source>
+      <translation>脚本导入 torch 后，算子会立即出现。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Out of memory: Memory timeline lists what was largest at the end; P goes to the peak.</source>
+      <translation>内存不足：“内存时间线”列出了最后最大的内容；按 P 转到峰值。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Python probe: no allocations, no stops. Install g++ and start again.</source>
+      <translation>Python 探针：没有内存分配，不能停止。请安装 g++ 后重新启动。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Recorded time. Shift+F10 and F10 go node by node, End returns to now.</source>
+      <translation>这是已记录的时间。Shift+F10 和 F10 逐节点移动，End 回到现在。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>The script never imported torch: give the one that trains.</source>
+      <translation>脚本从未导入 torch：请给出进行训练的脚本。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>The script starts when the probe is compiled: under a minute, once for this torch.</source>
+      <translation>探针编译完成后脚本即开始：不到一分钟，每个 torch 只需一次。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>This machine cannot keep up: gaps are hatched. Try --no-stacks, or --iterations N.</source>
+      <translation>本机跟不上：缺口以斜线标出。可尝试 --no-stacks 或 --iterations N。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>What came stays here: click in time to look back, Ctrl+Shift+S keeps it.</source>
+      <translation>已收到的内容保留在此：点击时间回看，Ctrl+Shift+S 保存。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>What came until then stays: Events ends with what ran last.</source>
+      <translation>此前的内容保留：“事件”末尾是最后运行的内容。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />
       <source>It appears with the script's first backward().</source>
       <translation>脚本第一次运行 backward() 时出现。</translation>
@@ -3807,6 +3897,11 @@
       <location filename="../../tensorscope/viewmodel/run_growth.py" />
       <source>It ended before its first backward.</source>
       <translation>在第一次反向传播前就结束了。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_growth.py" />
+      <source>Step with F10 or continue with F5.</source>
+      <translation>按 F10 单步，或按 F5 继续。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />

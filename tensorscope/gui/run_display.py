@@ -12,6 +12,7 @@ from tensorscope.gui.toolbar import Toolbar
 from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.ranks import RanksView, ranks_view, status_of
+from tensorscope.viewmodel.run_advice import advice
 from tensorscope.viewmodel.run_state import ChipView, controls, cost_chip, state_chips, status_items
 
 
@@ -44,11 +45,13 @@ class RunDisplay:
         self._actions["step_back"].setEnabled(has_nodes)
         self._toolbar.show_controls(shown)
         self._toolbar.ranks.show_view(ranks)
-        self._toolbar.show_chips(self._chips(status, cursor_ns, snapshot, ranks), cost_chip(changed, snapshot))
-        self._status_bar.show_items(*status_items(status, changed, snapshot))
+        says = advice(status, changed, snapshot, is_looking_back=cursor_ns is not None, can_restart=self._can_restart)
+        self._toolbar.show_chips(self._chips(status, cursor_ns, snapshot, ranks, says), cost_chip(changed, snapshot))
+        self._status_bar.show_items(*status_items(status, changed, snapshot), says)
 
     @staticmethod
-    def _chips(status: Status, cursor_ns: int | None, snapshot: Snapshot, ranks: RanksView | None) -> tuple[ChipView, ...]:
-        chips = state_chips(status, cursor_ns, snapshot.end_ns)
+    def _chips(status: Status, cursor_ns: int | None, snapshot: Snapshot, ranks: RanksView | None, says: str) -> tuple[ChipView, ...]:
+        first, *others = state_chips(status, cursor_ns, snapshot.end_ns)
+        chips = (replace(first, hint=f"{first.hint}\n{says}"), *others)
         is_said = ranks is None or ranks.trouble is None or any(row.is_shown and row.rank == ranks.troubled_rank and status.exit_code for row in ranks.rows)
         return chips if is_said or ranks is None or ranks.trouble is None else (*chips, ranks.trouble)

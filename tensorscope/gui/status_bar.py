@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
+from tensorscope.language import tr
 from tensorscope.render.text import Run, draw_runs, text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.run_state import StatusItem
@@ -27,16 +28,19 @@ class StatusBar(QWidget):
         self._theme = theme
         self._left: tuple[StatusItem, ...] = ()
         self._right: tuple[StatusItem, ...] = ()
-        self.notice = ""
+        self.notice = self.advice = ""
+        self.setAccessibleName(tr("State of the run"))
         self._repaint = QTimer(self, singleShot=True, interval=COUNTS_MS)
         self._repaint.timeout.connect(self.update)
         self.setObjectName("statusbar")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setFixedHeight(round(theme().px("size.status_bar")))
 
-    def show_items(self, left: tuple[StatusItem, ...], right: tuple[StatusItem, ...]) -> None:
-        """Counts that run on are painted a few times a second: more often nobody can read them."""
-        is_other = left != self._left
+    def show_items(self, left: tuple[StatusItem, ...], right: tuple[StatusItem, ...], advice: str = "") -> None:
+        """``advice`` stands between both ends where there is room. Counts that run on are painted a few times a second: more often nobody can read them."""
+        is_other = left != self._left or advice != self.advice
+        self.advice = advice
+        self.setAccessibleDescription(advice)
         has_other_counts = right != self._right
         self._left, self._right = left, right
         if is_other:
@@ -70,6 +74,19 @@ class StatusBar(QWidget):
                     (Run(self.notice, theme.font("caption", "medium"), theme.color("text.primary")),),
                     Qt.AlignmentFlag.AlignHCenter,
                 )
+
+            elif self.advice:
+                self._paint_advice(painter, [rect for _, rect, _ in placed], theme)
+
+    def _paint_advice(self, painter: QPainter, taken: list[QRectF], theme: Theme) -> None:
+        """In the gap between the items of both ends; not at all where it does not fit."""
+        font = theme.font("caption", "medium")
+        middle = self.width() * 0.62
+        begin = max((rect.right() for rect in taken if rect.left() < middle), default=0) + 2 * _GAP
+        end = min((rect.left() for rect in taken if rect.left() >= middle), default=self.width()) - 2 * _GAP
+        if text_width(self.advice, font) <= end - begin:
+            room = QRectF(begin, 0, end - begin, self.height())
+            draw_runs(painter, room, (Run(self.advice, font, theme.color("text.secondary")),), Qt.AlignmentFlag.AlignHCenter)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

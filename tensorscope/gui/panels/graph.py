@@ -38,6 +38,7 @@ from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, s
 from tensorscope.viewmodel.graph_side import change_side, path_side
 from tensorscope.viewmodel.graph_walk import neighbour
 from tensorscope.viewmodel.graph_work import GraphWork, LayoutCancelled
+from tensorscope.viewmodel.run_growth import backward_advice, may_grow
 from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection, Selection
 
 
@@ -162,9 +163,10 @@ class GraphPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.canvas.isHidden() and self._is_answered:
-            advice = tr("Step with F10 or continue with F5.") if self.context.session.is_live else tr("The run ended before its first backward.")
+            status = self.context.session.status
+            title = tr("No backward yet.") if may_grow(status) else tr("No backward is on record.")
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), tr("No backward yet."), advice, "workflow")
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, backward_advice(status), "workflow")
 
     def _wish(self) -> GraphWish:
         chosen = self.choices
