@@ -945,6 +945,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
+      <source>no leaf: its gradient was kept by retain_grad()</source>
+      <translation>非叶子张量：其梯度由 retain_grad() 保留</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>{row}, iteration {iteration}: {facts}</source>
       <translation>{row}，迭代 {iteration}：{facts}</translation>
     </message>
