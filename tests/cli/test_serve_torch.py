@@ -47,7 +47,7 @@ def test_the_script_never_notices_who_comes_and_goes(tmp_path: Path) -> None:
     wait_until(lambda: (tmp_path / "run.tscope").exists())
     first, second = attached(tmp_path, "job"), attached(tmp_path, "job")
     for window in (first, second):
-        wait_until(lambda window=window: len(window.snapshot().iterations) == 19)  # the twentieth is told with the next backward
+        wait_until(lambda window=window: len(window.snapshot().iterations) == 20)
     first.pause()
     go.touch()
     wait_until(lambda: second.status.state is RunState.HELD)

@@ -1,5 +1,7 @@
 """Runs a script's cases one after another and prints of each what it left behind, so that two runs can be compared byte for byte.
 
+What is there before a case is frozen: else most of the time would go by the garbage collector looking at torch's own modules again and again.
+
 Usage of a script that ends with ``main()``: SCRIPT [case…]      without names: all of its cases, in order
 """
 
@@ -64,8 +66,10 @@ def add_tensor(digest: Any, tensor: torch.Tensor) -> None:
         digest.update(bytes(flat.view(torch.uint8).tolist()))
 
 
-def run(name: str, counts_tensors: bool) -> tuple[int, int]:
+def run(name: str, counts_tensors: bool, freezes: bool) -> tuple[int, int]:
     function, backwards, iterations = CASES[name]
+    if freezes:
+        gc.freeze()
     random.seed(0)
     torch.manual_seed(0)
     digest = hashlib.sha256()
@@ -81,6 +85,6 @@ def run(name: str, counts_tensors: bool) -> tuple[int, int]:
     return backwards, iterations
 
 
-def main(*, counts_tensors: bool = True) -> None:
-    counts = [run(name, counts_tensors) for name in sys.argv[1:] or list(CASES)]
+def main(*, counts_tensors: bool = True, freezes: bool = True) -> None:
+    counts = [run(name, counts_tensors, freezes) for name in sys.argv[1:] or list(CASES)]
     print("backwards", sum(count[0] for count in counts), "iterations", sum(count[1] for count in counts))

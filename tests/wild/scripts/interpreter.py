@@ -195,4 +195,4 @@ def last() -> None:
 
 if __name__ == "__main__":
     atexit.register(last)
-    main()
+    main(freezes=False)  # what is frozen is its own affair
