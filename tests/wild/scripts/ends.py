@@ -81,10 +81,9 @@ def end(how: str) -> None:
             os.execv(sys.executable, [sys.executable, "-c", "print('another')"])
         case "forked_child_trains_on":
             child = os.fork()
+            code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) if child else 5
             train(1)
-            if child:
-                sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
-            sys.exit(5)
+            sys.exit(code)
 
 
 train()
