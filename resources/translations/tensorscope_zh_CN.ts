@@ -3900,8 +3900,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />
-      <source>It ended before its first backward.</source>
-      <translation>在第一次反向传播前就结束了。</translation>
+      <source>It ended before its first backward was done.</source>
+      <translation>在第一次反向传播完成前就结束了。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />

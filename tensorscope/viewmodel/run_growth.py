@@ -15,5 +15,5 @@ def may_grow(status: Status) -> bool:
 def backward_advice(status: Status) -> str:
     """What to do for a panel that the first backward fills."""
     if not may_grow(status):
-        return tr("It ended before its first backward.")
+        return tr("It ended before its first backward was done.")
     return tr("Step with F10 or continue with F5.") if status.state is RunState.HELD else tr("It appears with the script's first backward().")

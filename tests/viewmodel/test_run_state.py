@@ -83,7 +83,7 @@ def test_the_status_bar_names_the_rank_only_where_there_are_several() -> None:
     [
         (RunState.BUILDING, "It appears with the script's first backward()."),
         (RunState.HELD, "Step with F10 or continue with F5."),
-        (RunState.CRASHED, "It ended before its first backward."),
+        (RunState.CRASHED, "It ended before its first backward was done."),
     ],
 )
 def test_advice_names_only_keys_that_do_something_now(state: RunState, advice: str) -> None:
