@@ -2424,11 +2424,6 @@
       <translation>已被进程断开；收到的内容保留。在该进程中调用 tensorscope.attach() 可重新连接。</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/session/joined.py" />
-      <source>The process was ended from outside; what came stays.</source>
-      <translation>进程被外部结束；收到的内容保留。</translation>
-    </message>
-    <message>
       <location filename="../../tensorscope/session/keep_spec.py" />
       <source>--keep needs memory=1GiB,disk=4GiB,first=3,last=20 or some of these, not {part}.</source>
       <translation>--keep 需要 memory=1GiB,disk=4GiB,first=3,last=20 或其中几项，而不是 {part}。</translation>
@@ -2507,6 +2502,11 @@
       <location filename="../../tensorscope/session/status.py" />
       <source>Held before node {position} of {count}</source>
       <translation>已暂停 在第 {position} 个节点前，共 {count} 个</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/status.py" />
+      <source>It still ran when this was opened; open it again to see more</source>
+      <translation>打开时它仍在运行；再次打开可看到更多</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
@@ -3779,6 +3779,11 @@
       <translation>… 此处打印的 {size} 未保留</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/output_traceback.py" />
+      <source>The script's own words are not on record; this is the exception that ended it.</source>
+      <translation>没有记录脚本自己的输出；这是使它结束的异常。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iteration {number}</source>
       <translation>迭代 {number}</translation>
@@ -3830,8 +3835,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
-      <source>F8 goes to what may have caused it; Output has the traceback, Source the line.</source>
-      <translation>F8 转到可能的原因；“输出”有回溯，“源代码”有出错行。</translation>
+      <source>It ended before torch was imported: nothing of it is on record but what it printed.</source>
+      <translation>它在导入 torch 之前就结束了：除了它打印的内容，没有其他记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
@@ -3860,6 +3865,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>Output has the traceback, Source the line; F8 goes to problems, if any were found.</source>
+      <translation>输出面板有回溯，源代码面板有出错的行；若发现了问题，F8 会转到那里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
       <source>Python probe: no allocations, no stops. Install g++ and start again.</source>
       <translation>Python 探针：没有内存分配，不能停止。请安装 g++ 后重新启动。</translation>
     </message>
@@ -3872,6 +3882,11 @@
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
       <source>The script never imported torch: give the one that trains.</source>
       <translation>脚本从未导入 torch：请给出进行训练的脚本。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>The script never imported torch: nothing of it is on record.</source>
+      <translation>脚本从未导入 torch：没有它的任何记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
@@ -3892,6 +3907,11 @@
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
       <source>What came until then stays: Events ends with what ran last.</source>
       <translation>此前的内容保留：“事件”末尾是最后运行的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>What it did so far comes first, then what it does now.</source>
+      <translation>先显示它此前做过的，然后是它现在做的。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />

@@ -144,6 +144,8 @@ class Children:
         process.end(texts.ended_unseen(told) if code is None else texts.ended(code, exceptions[-1] if exceptions else None, last))
         if code is not None:
             process.add_message(texts.exit_message(code, monotonic_ns()))
+        elif told is None:
+            process.add_message(texts.unseen_exit_message(monotonic_ns()))
         with self._changed:
             self._alive.pop(pid, None)
             if not process.trains and self._idle is None and process.is_watching:

@@ -83,12 +83,12 @@ class JoinedSession(LiveSession):
             self._set_status(Status(RunState.GONE, tr("Detached by the process; what came stays. tensorscope.attach() there attaches again.")))
 
     def _note_exit(self, code: int) -> None:
-        """The process has said itself how it ended; if it has not, it was killed, and by what nobody knows."""
+        """The process has said itself how it ended; if it has not, nobody knows."""
         if self._launched.trace.exit is None:
-            self._launched.add_message({"type": "exit", "code": 137, "signal": int(signal.SIGKILL), "time_ns": monotonic_ns()})
+            self._launched.add_message(texts.unseen_exit_message(monotonic_ns()))
 
     def _told_end(self, code: int) -> Status:
         told = self._launched.trace.exit or {}
-        if told.get("signal"):
-            return Status(RunState.CRASHED, tr("The process was ended from outside; what came stays."), exit_code=int(told["code"]))
+        if told.get("is_unseen"):
+            return texts.ended_unseen(None)
         return texts.ended(int(told.get("code") or 0), None)

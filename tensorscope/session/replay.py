@@ -7,6 +7,7 @@ from threading import Lock
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
 from tensorscope.recording.copying import copy_recording
+from tensorscope.recording.database import is_claimed
 from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.rank_table import info_of, shown_ranks
@@ -34,8 +35,9 @@ class ReplaySession:
         self._snapshots: dict[int, Snapshot] = {}
         script = str(traces[0].facts.get("script") or self._traces[self._first].facts.get("script") or "")
         self.title = Path(script).name or path.name
-        self.status = _status_of(traces[0] if traces[0].exit is not None else self._traces[self._first])
-        self._ranks = tuple(info_of(rank, trace, _status_of(trace), is_live=False) for rank, trace in self._traces.items())
+        is_written = is_claimed(path)
+        self.status = _status_of(traces[0] if traces[0].exit is not None else self._traces[self._first], is_written=is_written)
+        self._ranks = tuple(info_of(rank, trace, _status_of(trace, is_written=is_written), is_live=False) for rank, trace in self._traces.items())
         self._events = sum(trace.rows for trace in self._traces.values())
         self._announcer = Announcer(self._describe)
 
@@ -90,9 +92,10 @@ class ReplaySession:
         )
 
 
-def _status_of(trace: Trace) -> Status:
+def _status_of(trace: Trace, *, is_written: bool) -> Status:
     """How a recorded process ended."""
     exceptions, told = trace.exceptions, trace.exit or {}
     code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
     last = last_operator(trace.snapshot()) if told.get("signal") else None
-    return Status(RunState.REPLAY, ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last), exit_code=code if told else None)
+    text = ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last, is_written=is_written)
+    return Status(RunState.REPLAY, text, exit_code=code if told and not told.get("is_unseen") else None)

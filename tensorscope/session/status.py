@@ -73,10 +73,16 @@ def stopped(code: int) -> Status:
     return Status(RunState.ENDED, tr("Stopped"), exit_code=128 - code if code < 0 else code)
 
 
-def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None, last: LastOperator | None = None) -> str:
-    """How a recorded run ended, from what its recording tells."""
+def ended_as_told(
+    exit_message: Mapping[str, Any] | None, exception: Mapping[str, Any] | None, last: LastOperator | None = None, *, is_written: bool = False
+) -> str:
+    """How a recorded run ended, from what its recording tells. ``is_written``: a host still writes it."""
+    if exit_message is None and is_written:
+        return tr("It still ran when this was opened; open it again to see more")
     if exit_message is None:
         return tr("The recording stops before the script's end")
+    if exit_message.get("is_unseen"):
+        return ended_unseen(None).text
     number = int(exit_message.get("signal") or 0)
     return ended(-number if number else int(exit_message.get("code") or 0), exception, last).text
 
@@ -84,6 +90,11 @@ def ended_as_told(exit_message: Mapping[str, Any] | None, exception: Mapping[str
 def exit_message(code: int, time_ns: int) -> dict[str, Any]:
     """The host's own word on the end: the code as a shell gives it, and the signal where one killed the script."""
     return {"type": "exit", "code": 128 - code if code < 0 else code, "signal": max(-code, 0), "time_ns": time_ns}
+
+
+def unseen_exit_message(time_ns: int) -> dict[str, Any]:
+    """The host's own word on an end whose exit code nobody saw."""
+    return {"type": "exit", "code": None, "signal": 0, "time_ns": time_ns, "is_unseen": True}
 
 
 def signal_name(number: int) -> str:

@@ -15,6 +15,7 @@ from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes
 from tensorscope.viewmodel.ansi import Style, StyledSpan, Terminal, TerminalLine
+from tensorscope.viewmodel.output_traceback import untold_traceback
 
 MOST_LINES: Final = 100_000
 _PLACES: Final = re.compile(r'File "(?P<named>[^"]+)", line (?P<number>\d+)|(?P<file>[\w./~+-]+\.py):(?P<line>\d+)')
@@ -59,7 +60,8 @@ class OutputReader:
             self._read(message)
         self._messages = snapshot.outputs
         chosen = [line for line in self._lines[-MOST_LINES:] if not stream or line.stream in (stream, "both", "")]
-        lines = tuple(sorted((self._frozen(line) for line in chosen), key=lambda line: line.time_ns))
+        shown = [*(self._frozen(line) for line in chosen), *(_frozen(line) for line in untold_traceback(snapshot, self._lines))]
+        lines = tuple(sorted(shown, key=lambda line: line.time_ns))
         lower = wanted.lower()
         hits = tuple(place for place, line in enumerate(lines) if lower in line.text.lower()) if lower else ()
         return OutputView(lines, hits, frozenset(self._terminals), str(snapshot.facts.get("cwd") or ""), is_captured=bool(snapshot.outputs))
@@ -85,9 +87,13 @@ class OutputReader:
         known = self._done.get(id(line))
         if known is not None and known[0] == line.version:
             return known[1]
-        frozen = OutputLine(line.text.rstrip(), tuple(line.spans), line.begin_ns, line.stream, bool(_EXCEPTION.match(line.text)))
+        frozen = _frozen(line)
         self._done[id(line)] = (line.version, frozen)
         return frozen
+
+
+def _frozen(line: TerminalLine) -> OutputLine:
+    return OutputLine(line.text.rstrip(), tuple(line.spans), line.begin_ns, line.stream, bool(_EXCEPTION.match(line.text)))
 
 
 @lru_cache(maxsize=4096)

@@ -17,7 +17,7 @@ def advice(status: Status, changed: Changed | None, snapshot: Snapshot, *, is_lo
         return tr("Recorded time. Shift+F10 and F10 go node by node, End returns to now.")
     match status.state:
         case RunState.STARTING:
-            return tr("Operators appear as soon as the script imports torch.")
+            return _starting(snapshot)
         case RunState.BUILDING:
             return tr("The script starts when the probe is compiled: under a minute, once for this torch.")
         case RunState.RUNNING:
@@ -36,6 +36,13 @@ def advice(status: Status, changed: Changed | None, snapshot: Snapshot, *, is_lo
             return tr("What came stays here: click in time to look back, Ctrl+Shift+S keeps it.")
         case unknown:
             assert_never(unknown)
+
+
+def _starting(snapshot: Snapshot) -> str:
+    """A window that was attached may have a past to fetch."""
+    if snapshot.facts.get("torch_version"):
+        return tr("What it did so far comes first, then what it does now.")
+    return tr("Operators appear as soon as the script imports torch.")
 
 
 def _running(changed: Changed | None, snapshot: Snapshot) -> str:
@@ -62,6 +69,8 @@ def _ended(snapshot: Snapshot, *, can_restart: bool) -> str:
 
 
 def _recorded(snapshot: Snapshot) -> str:
+    if snapshot.facts and not snapshot.facts.get("torch_version"):
+        return tr("The script never imported torch: nothing of it is on record.")
     if not snapshot.backwards:
         return tr("No backward() ran: see Events and Memory timeline for what did.")
     return tr("Click in time, or go node by node with F10 and Shift+F10.")
@@ -69,8 +78,11 @@ def _recorded(snapshot: Snapshot) -> str:
 
 def _crashed(snapshot: Snapshot) -> str:
     told = snapshot.exceptions[-1] if snapshot.exceptions else {}
-    if "OutOfMemory" in str(told.get("exception", "")) or "not enough memory" in str(told.get("message", "")):
+    is_out_of_memory = "OutOfMemory" in str(told.get("exception", "")) or "not enough memory" in str(told.get("message", ""))
+    if is_out_of_memory and snapshot.facts.get("probe") != "python":
         return tr("Out of memory: Memory timeline lists what was largest at the end; P goes to the peak.")
     if told:
-        return tr("F8 goes to what may have caused it; Output has the traceback, Source the line.")
+        return tr("Output has the traceback, Source the line; F8 goes to problems, if any were found.")
+    if not snapshot.facts.get("torch_version"):
+        return tr("It ended before torch was imported: nothing of it is on record but what it printed.")
     return tr("What came until then stays: Events ends with what ran last.")

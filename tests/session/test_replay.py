@@ -31,6 +31,7 @@ def recording(path: Path, *messages: dict[str, object]) -> Path:
     [
         ([], "The recording stops before the script's end"),
         ([{"type": "exit", "code": 0, "signal": 0, "time_ns": 9}], "Ended, exit code 0"),
+        ([{"type": "exit", "code": None, "signal": 0, "time_ns": 9, "is_unseen": True}], "Ended without a word: killed, or by os._exit"),
         ([{"type": "exit", "code": 137, "signal": 9, "time_ns": 9}], "Killed by SIGKILL after aten::mm"),
         (
             [{"type": "exception", "exception": "ValueError", "source": "/user/train.py:61"}, {"type": "exit", "code": 1, "signal": 0, "time_ns": 9}],
@@ -43,6 +44,14 @@ def test_a_recording_says_how_the_run_ended(tmp_path: Path, messages: list[dict[
     session.close()
     assert session.status.state is RunState.REPLAY
     assert session.status.text == text
+
+
+def test_a_recording_that_is_still_written_is_not_told_as_cut_short(tmp_path: Path) -> None:
+    writer = RecordingWriter(tmp_path / "run.tscope")
+    session = ReplaySession(writer.path)
+    assert session.status.text == "It still ran when this was opened; open it again to see more"
+    session.close()
+    writer.close()
 
 
 def test_everything_is_there_at_once_and_told_to_a_listener(tmp_path: Path) -> None:

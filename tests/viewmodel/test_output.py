@@ -97,3 +97,19 @@ def test_the_exception_of_a_traceback_is_marked() -> None:
     text = 'Traceback (most recent call last):\n  File "/user/train.py", line 3\nValueError: no\n'
     view = OutputReader().view(snapshot_with(output(1, [0, "stderr", text, 0])), "", "")
     assert [line.is_error for line in view.lines] == [False, False, True]
+
+
+def test_a_traceback_that_was_not_kept_is_told_by_its_exception() -> None:
+    frames = [["/user/train.py", 61, "main"], ["/user/model.py", 7, "Net.forward"]]
+    raised = {"exception": "ValueError", "message": "no\nway", "source": "/user/model.py:7", "frames": frames, "time_ns": 30}
+    view = OutputReader().view(replace(snapshot_with(), exceptions=(raised,)), "", "")
+    assert [line.text for line in view.lines[1:]] == [
+        "Traceback (most recent call last):",
+        '  File "/user/train.py", line 61, in main',
+        '  File "/user/model.py", line 7, in Net.forward',
+        "ValueError: no",
+        "way",
+    ]
+    assert [line.is_error for line in view.lines] == [False, False, False, False, True, False]
+    printed = output(30, [0, "stderr", "Traceback (most recent call last):\nValueError: no\n", 0])
+    assert len(OutputReader().view(replace(snapshot_with(printed), exceptions=(raised,)), "", "").lines) == 2
