@@ -38,6 +38,11 @@ def record_job(folder: Path, *words: object) -> Recording:
     return Recording(file, tensorscope("record", "-o", file, *words, folder=folder, variables=ONE_THREAD), None)
 
 
+def said(ended: Ended) -> str:
+    """For an assertion that fails."""
+    return f"code {ended.code}\n{ended.stdout.decode()}\n{ended.stderr.decode()}"
+
+
 def told(folder: Path, rank: int) -> dict[str, Any]:
     return dict(json.loads((folder / f"{rank}.json").read_text()))
 
@@ -50,7 +55,8 @@ def lines_by_rank(output: bytes) -> dict[str, list[str]]:
 
 def assert_same_job(recording: Recording, folder: Path, plain: tuple[Ended, Path]) -> None:
     ended, plain_folder = plain
-    assert (recording.ended.code, ended.code) == (0, 0), recording.ended.stderr.decode()
+    assert ended.code == 0, said(ended)
+    assert recording.ended.code == 0, said(recording.ended)
     assert recording.ended.stderr == ended.stderr
     assert lines_by_rank(recording.ended.stdout) == lines_by_rank(ended.stdout)
     for rank in (0, 1):
@@ -82,7 +88,7 @@ def test_spawned_processes_of_a_shell_script_are_ranks_of_one_recording(tmp_path
     script = tmp_path / "launch.sh"
     script.write_text(f'"{sys.executable}" "{JOB}" "{tmp_path}" --spawn\n')
     recording = record_job(tmp_path, "--", "bash", script)
-    assert recording.ended.code == 0, recording.ended.stderr.decode()
+    assert (plain[0].code, recording.ended.code) == (0, 0), said(plain[0]) + said(recording.ended)
     assert told(tmp_path, 0)["digest"] == told(plain[1], 0)["digest"]
     assert lines_by_rank(recording.ended.stdout) == lines_by_rank(plain[0].stdout)
     assert_norms_are_those_of_each_rank(recording, tmp_path)
@@ -90,7 +96,7 @@ def test_spawned_processes_of_a_shell_script_are_ranks_of_one_recording(tmp_path
 
 def test_a_killed_rank_keeps_all_it_did_and_is_named_with_its_signal(tmp_path: Path) -> None:
     recording = record_job(tmp_path, *TORCHRUN, JOB, tmp_path, "die")
-    assert recording.ended.code == 1
+    assert recording.ended.code == 1, said(recording.ended)
     ranks = {row["rank"]: row for row in recording.query("summary")["ranks"]}
     assert (ranks[1]["signal"], ranks[1]["exit_code"], ranks[1]["backwards"]) == (9, 137, 3)
     assert ranks[0]["backwards"] >= 3

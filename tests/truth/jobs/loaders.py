@@ -14,7 +14,7 @@ import torch
 from torch import nn
 from torch.utils.data import DataLoader, Dataset
 
-LIMIT_S = 60
+LIMIT_S = 240
 
 
 class Numbers(Dataset):

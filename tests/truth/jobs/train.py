@@ -42,7 +42,15 @@ def main(folder: str, *words: str) -> None:
     digest = hashlib.sha256(b"".join(parameter.detach().numpy().tobytes() for parameter in model.parameters())).hexdigest()
     with open(os.path.join(folder, f"{rank}.json"), "w") as file:
         json.dump({"pid": os.getpid(), "norms": rows, "digest": digest}, file)
+    leave_together(folder, rank)
     dist.destroy_process_group()
+
+
+def leave_together(folder: str, rank: int) -> None:
+    """Wait until no rank has anything left to do with the others: one that goes earlier may break a connection that another still reads."""
+    open(os.path.join(folder, f"{rank}.done"), "w").close()
+    while not all(os.path.exists(os.path.join(folder, f"{other}.done")) for other in range(dist.get_world_size())):
+        time.sleep(0.01)
 
 
 def hang(folder: str) -> None:
