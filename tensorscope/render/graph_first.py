@@ -8,7 +8,7 @@ from tensorscope.render.graph import Viewport, fitting
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph_scene import Box, BoxKind, Scene
 
-LEAST_WHOLE: Final = 0.8  # a graph that would be smaller is not shown whole at first
+LEAST_WHOLE: Final = 0.55  # a graph that would be smaller is not shown whole at first
 MARGIN: Final = 14.0
 SAME_AXIS: Final = 2.0  # px that uprights of one spine may differ
 

@@ -8,9 +8,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from tensorscope.language import tr
 from tensorscope.render.graph_heat import dimmed, heat_color, ink_on
 from tensorscope.render.graph_nodes import far_brush, paint_bytes, paint_heat_figure, paint_ring, set_box_colors, set_heat_colors
-from tensorscope.render.graph_style import Detail
+from tensorscope.render.graph_style import MOST_ENLARGED_ICON, Detail
 from tensorscope.render.icons import draw_icon
-from tensorscope.render.text import draw_quantity, draw_text, quantity_width, text_width
+from tensorscope.render.text import draw_quantity, draw_text, enlarged, quantity_width, text_width
 from tensorscope.render.theme import Theme, mix, with_alpha
 from tensorscope.units import format_count, format_duration, plural, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
@@ -45,14 +45,14 @@ def paint_open_header(painter: QPainter, box: Box, view: GraphView, theme: Theme
         return
     header = QRectF(box.x, box.y, box.width, theme.px("graph.group.header"))
     painter.fillRect(header.adjusted(radius, 1, -radius, 0), _ground(box, theme))
-    icon = theme.px("size.icon.row")
+    icon = theme.px("size.icon.row") * min(detail.enlarged, MOST_ENLARGED_ICON)
     draw_icon(painter, "chevron-down", QRectF(header.left() + 6, header.center().y() - icon / 2, icon, icon), theme.color("text.secondary"))
     inner = header.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
     inner.setLeft(max(inner.left(), min(part.left() + 10, inner.right())))
     inner.setRight(min(inner.right(), max(part.right() - 10, inner.left())))
     words, caption = _count_words(view.figures[box.key], view.scene.options), theme.font("caption")
     note = text_width(words, caption) if detail.has_badges else 0.0
-    used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look)
+    used = _paint_title(painter, inner.adjusted(0, 0, -note - 10 if note else 0, 0), box, view, theme, look, detail)
     if any(group.key in view.state.pinned for group in box.groups) and used + icon + 8 <= inner.width():
         draw_icon(painter, "pin", QRectF(inner.left() + used + 6, header.center().y() - icon / 2, icon, icon), theme.color("accent.base"))
         used += icon + 8
@@ -91,13 +91,13 @@ def paint_closed_group(painter: QPainter, box: Box, view: GraphView, theme: Them
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(with_alpha(theme.color("text.strong"), 0.05))
         painter.drawRoundedRect(rect, radius, radius)
-    icon = theme.px("size.icon.row")
+    icon = theme.px("size.icon.row") * min(detail.enlarged, MOST_ENLARGED_ICON)
     draw_icon(painter, "chevron-right", QRectF(rect.left() + 6, rect.center().y() - icon / 2, icon, icon), ink or theme.color("text.secondary"))
     inner = rect.adjusted(theme.px("graph.node.text_x"), 0, -10, 0)
     used = 0.0
     if detail.has_badges:
         used = _paint_figure(painter, inner, figures, view.scene.options, theme) if heat is None else paint_heat_figure(painter, inner, heat, box.key, theme)
-    _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look, ink)
+    _paint_title(painter, inner.adjusted(0, 0, -used - 8 if used else 0, 0), box, view, theme, look, detail, ink)
     if box.key in look.selected:
         paint_ring(painter, rect, theme, radius)
 
@@ -119,13 +119,13 @@ def run_title(box: Box) -> str:
     return f"{first} … {last}" if first != last else first
 
 
-def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look", ink: QColor | None = None) -> float:
+def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, theme: Theme, look: "Look", detail: Detail, ink: QColor | None = None) -> float:
     """``ink``: of words on a coloured box. Returns the width taken."""
     group = box.groups[0]
     own = group.key.module if view.scene.options.has_full_names else group.name
     title = run_title(box) if len(box.groups) > 1 else own or group.class_name
     kind = f"{len(box.groups)} × {group.class_name}" if len(box.groups) > 1 else group.class_name if title != group.class_name else ""
-    strong = theme.font("body", "semibold")
+    strong, light = enlarged(theme.font("body", "semibold"), detail.enlarged), enlarged(theme.font("body"), detail.enlarged)
     if box.kind is not BoxKind.OPEN and look.hits and any(member in look.hits for each in box.groups for member in each.members):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(with_alpha(theme.color("accent.base"), HIT_WASH))
@@ -134,9 +134,7 @@ def _paint_title(painter: QPainter, rect: QRectF, box: Box, view: GraphView, the
     used = draw_text(painter, rect, title, strong, ink or theme.color("text.secondary" if is_waiting else "text.strong"))
     gap = theme.px("space.icon_to_text")
     if kind and rect.width() - used - gap > 28:
-        used += gap + draw_text(
-            painter, rect.adjusted(used + gap, 0, 0, 0), kind, theme.font("body"), dimmed(ink) if ink is not None else theme.color("text.tertiary")
-        )
+        used += gap + draw_text(painter, rect.adjusted(used + gap, 0, 0, 0), kind, light, dimmed(ink) if ink is not None else theme.color("text.tertiary"))
     return used
 
 

@@ -7,9 +7,9 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPen
 
 from tensorscope.language import tr
 from tensorscope.render.graph_heat import dimmed, heat_brush, heat_color, heat_quantity, ink_on
-from tensorscope.render.graph_style import Detail
+from tensorscope.render.graph_style import MOST_ENLARGED_ICON, Detail
 from tensorscope.render.icons import draw_icon
-from tensorscope.render.text import draw_quantity, draw_text, quantity_width, split_name, text_width
+from tensorscope.render.text import draw_quantity, draw_text, enlarged, quantity_width, split_name, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
@@ -118,7 +118,7 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     heat = view.heat if not is_out else None
     ink = ink_on(heat_color(heat, key, theme), theme) if heat is not None else None
     row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if is_out and rect.height() > theme.px("graph.node.height") else rect
-    icon = theme.px("size.icon.row")
+    icon = theme.px("size.icon.row") * min(detail.enlarged, MOST_ENLARGED_ICON)
     spot = QRectF(row.left() + 5, row.center().y() - icon / 2, icon, icon)
     if is_at_cursor:
         _paint_dot(painter, spot, theme.color("accent.base"), is_filled=True)
@@ -141,7 +141,7 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     color = theme.color("text.strong") if is_out else theme.color("text.primary" if progress.state[node] != WAITING else "text.secondary")
     if view.scene.options.has_full_names:
         head, tail = known.name, ""
-    _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme)
+    _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme, detail.enlarged)
     if row is not rect:
         second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
         words = "cursor" if is_at_cursor else tr("held here")
@@ -156,8 +156,8 @@ def paint_heat_figure(painter: QPainter, rect: QRectF, heat: Heat, key: BoxKey, 
     return draw_quantity(painter, rect, quantity, theme, "caption", color=ink, unit_color=dimmed(ink)) + 6
 
 
-def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QColor, dim: QColor, theme: Theme) -> None:
-    strong, light = theme.font("body", "semibold"), theme.font("body")
+def _paint_name(painter: QPainter, rect: QRectF, head: str, tail: str, color: QColor, dim: QColor, theme: Theme, factor: float) -> None:
+    strong, light = enlarged(theme.font("body", "semibold"), factor), enlarged(theme.font("body"), factor)
     width = draw_text(painter, rect, head, strong, color)
     if tail and width + text_width(tail, light) <= rect.width():
         draw_text(painter, rect.adjusted(width, 0, 1, 0), tail, light, dim)

@@ -12,6 +12,9 @@ from tensorscope.viewmodel.graph_options import GraphOptions
 
 SIDEWAYS_GAP: Final = 26.0
 SIDEWAYS_CORNER: Final = 5.0
+READABLE: Final = 10.0  # px on the screen that names are kept at from afar, as far as boxes have room for them
+MOST_ENLARGED: Final = 1.5
+MOST_ENLARGED_ICON: Final = 1.2
 AS_DESIGNED: Final = GraphOptions()
 
 
@@ -22,11 +25,13 @@ class Detail:
     has_badges: bool
     has_text: bool
     has_nodes: bool
+    enlarged: float = 1.0  # of the names, against everything else
 
 
 def detail_at(zoom: float, theme: Theme) -> Detail:
     full, names, shapes = (float(step["from_zoom"]) for step in theme.value("graph.detail")[:3])
-    return Detail(zoom >= full, zoom >= names, zoom >= shapes)
+    enlarged = 1.0 if zoom >= full else min(max(READABLE / (theme.font("body").pixelSize() * zoom), 1.0), MOST_ENLARGED)
+    return Detail(zoom >= full, zoom >= names, zoom >= shapes, enlarged)
 
 
 @lru_cache(16)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -32,6 +33,19 @@ def split_name(name: str) -> tuple[str, str]:
 
 def text_width(text: str, font: QFont) -> float:
     return QFontMetricsF(font).horizontalAdvance(text)
+
+
+@lru_cache(64)
+def _enlarged(key: str, factor: float) -> QFont:
+    font = QFont()
+    font.fromString(key)
+    font.setPixelSize(round(font.pixelSize() * factor))
+    return font
+
+
+def enlarged(font: QFont, factor: float) -> QFont:
+    """The font at another size, in whole pixels."""
+    return font if factor == 1.0 else _enlarged(font.toString(), factor)
 
 
 def elide(text: str, font: QFont, width: float, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> str:
