@@ -885,33 +885,13 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
-      <source>No operator is on record.</source>
-      <translation>没有算子记录。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Nothing fits the filter.</source>
       <translation>没有符合筛选条件的内容。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
-      <source>Nothing has run yet.</source>
-      <translation>还没有运行任何内容。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Take a word away, or Esc to empty it.</source>
       <translation>去掉一个词,或按 Esc 清空。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/events.py" />
-      <source>The script ended without having run one.</source>
-      <translation>脚本没有运行任何算子就结束了。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/events.py" />
-      <source>The script's operators appear here as soon as it imports torch.</source>
-      <translation>脚本导入 torch 后，其算子会立即显示在这里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
@@ -927,11 +907,6 @@
       <location filename="../../tensorscope/gui/panels/gradients.py" />
       <source>Gradient norms by parameter and iteration</source>
       <translation>按参数和迭代的梯度范数</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/gradients.py" />
-      <source>No gradient on record yet.</source>
-      <translation>还没有梯度记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/gradients.py" />
@@ -1072,16 +1047,6 @@
       <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Click where the path leads to. Esc leaves it.</source>
       <translation>点击路径的终点。按 Esc 退出。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/graph.py" />
-      <source>No backward is on record.</source>
-      <translation>没有反向传播记录。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/graph.py" />
-      <source>No backward yet.</source>
-      <translation>还没有反向传播。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
@@ -1420,33 +1385,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
-      <source>Install the package g++ and start again: then the native probe watches.</source>
-      <translation>安装 g++ 软件包后重新启动：将由原生探针观测。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/memory.py" />
-      <source>It fills as soon as the script makes its first tensor.</source>
-      <translation>脚本创建第一个张量后，这里就会有内容。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/memory.py" />
-      <source>No memory on record yet.</source>
-      <translation>还没有内存记录。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Save this picture…</source>
       <translation>保存此图片…</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/memory.py" />
-      <source>The Python probe sees no allocations.</source>
-      <translation>Python 探针看不到内存分配。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/memory.py" />
-      <source>This run has no allocations on record.</source>
-      <translation>此次运行没有内存分配记录。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
@@ -1540,8 +1480,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
-      <source>Looked at the run up to {time}.</source>
-      <translation>已检查运行至 {time}。</translation>
+      <source>Looked at the run up to {time}; what is found appears here.</source>
+      <translation>已检查到 {time}；发现的问题会显示在这里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
@@ -1555,8 +1495,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
-      <source>The whole run was looked at.</source>
-      <translation>已检查整个运行。</translation>
+      <source>The whole run was looked at; Inspector shows what was largest and slowest.</source>
+      <translation>已检查整个运行；检查器显示最大和最慢的部分。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/sharing_export.py" />
@@ -1595,11 +1535,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
-      <source>No line has run yet.</source>
-      <translation>还没有运行任何代码行。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/source.py" />
       <source>No line of this file holds it.</source>
       <translation>此文件中没有包含它的行。</translation>
     </message>
@@ -1607,11 +1542,6 @@
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>The recording keeps names and lines, not the text of files.</source>
       <translation>录制文件保留名称和行号，不保留文件内容。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/source.py" />
-      <source>The script's lines appear here with what each costs.</source>
-      <translation>脚本的各行及其开销会显示在这里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
@@ -1640,18 +1570,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
-      <source>No storage was looked at yet.</source>
-      <translation>还没有查看过存储。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages.py" />
       <source>Sharing</source>
       <translation>共享图</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages.py" />
-      <source>They are listed at the end of each iteration and where the script is held.</source>
-      <translation>每次迭代结束时和脚本暂停处会列出存储。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages.py" />
@@ -2607,6 +2527,141 @@
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} is not here.</source>
       <translation>{name} 不在此处。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>Install the package g++ and start again: then the native probe watches.</source>
+      <translation>安装 g++ 软件包后重新启动：将由原生探针观测。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>It ended before it ran an operator: Output has what it printed.</source>
+      <translation>它在运行任何算子之前就结束了：“输出”里有它打印的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>It ended before it ran one: Output has what it printed.</source>
+      <translation>它在运行任何算子之前就结束了：“输出”里有它打印的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>It ended before torch was imported: Output has what it printed.</source>
+      <translation>它在导入 torch 之前就结束了：“输出”里有它打印的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>It fills as soon as the script makes its first tensor.</source>
+      <translation>脚本创建第一个张量后，这里就会有内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>It made no tensor that could be watched; tensorscope doctor says what works here.</source>
+      <translation>它没有创建可观测的张量；tensorscope doctor 会说明这里哪些功能可用。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No backward is on record.</source>
+      <translation>没有反向传播记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No backward yet.</source>
+      <translation>还没有反向传播。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No gradient is on record.</source>
+      <translation>没有梯度记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No gradient on record yet.</source>
+      <translation>还没有梯度记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No line has run yet.</source>
+      <translation>还没有运行任何代码行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No line is on record.</source>
+      <translation>没有源代码行记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No memory is on record.</source>
+      <translation>没有内存记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No memory on record yet.</source>
+      <translation>还没有内存记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No operator is on record.</source>
+      <translation>没有算子记录。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No storage was looked at yet.</source>
+      <translation>还没有查看过存储。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>No storage was looked at.</source>
+      <translation>没有查看过任何存储。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>Nothing has run yet.</source>
+      <translation>还没有运行任何内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>Nothing of it came before the window let go of the script.</source>
+      <translation>窗口与脚本分离之前没有收到任何内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>The Python probe sees no allocations.</source>
+      <translation>Python 探针看不到内存分配。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>The script never imported torch: give the one that trains.</source>
+      <translation>脚本从未导入 torch：请给出进行训练的脚本。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>The script's lines appear here with what each costs.</source>
+      <translation>脚本的各行及其开销会显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>The script's operators appear here as soon as it imports torch.</source>
+      <translation>脚本导入 torch 后，其算子会立即显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>There was nothing to look at.</source>
+      <translation>没有可检查的内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>They are listed at the end of each iteration and where the script is held.</source>
+      <translation>每次迭代结束时和脚本暂停处会列出存储。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>They are listed at the end of each iteration, and this run had none.</source>
+      <translation>存储在每次迭代结束时列出，而这次运行没有迭代。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>What is found to be wrong appears here, with its line and what to do.</source>
+      <translation>发现的问题会显示在这里，并给出所在行和处理办法。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_filter.py" />
@@ -3877,11 +3932,6 @@
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
       <source>Recorded time. Shift+F10 and F10 go node by node, End returns to now.</source>
       <translation>这是已记录的时间。Shift+F10 和 F10 逐节点移动，End 回到现在。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/run_advice.py" />
-      <source>The script never imported torch: give the one that trains.</source>
-      <translation>脚本从未导入 torch：请给出进行训练的脚本。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />

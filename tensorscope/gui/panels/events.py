@@ -22,16 +22,14 @@ from tensorscope.render.event_row import paint_event_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.event_filter import EXAMPLE, EventFilter
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
 from tensorscope.viewmodel.go_to import moment_of
-from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
-EMPTY = Message(tr_later("Nothing has run yet."), tr_later("The script's operators appear here as soon as it imports torch."), "list-tree")
 UNREADABLE = tr_later("Examples: {example}")
 NOTHING_FITS = Message(tr_later("Nothing fits the filter."), tr_later("Take a word away, or Esc to empty it."), "search")
-NOTHING_RAN = Message(tr_later("No operator is on record."), tr_later("The script ended without having run one."), "list-tree")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +71,7 @@ class EventsPanel(Panel):
         layout.setSpacing(0)
         layout.addWidget(_Head(context.theme, self._list, body))
         layout.addWidget(self._list, 1)
-        self._empty = MessageView(EMPTY, context.theme, self)
+        self._empty = MessageView(self._nothing(), context.theme, self)
         self._stack.addWidget(self._empty)
         self._stack.addWidget(body)
         self.setFocusProxy(self._list)
@@ -159,7 +157,10 @@ class EventsPanel(Panel):
             return Message(wanted.problem, tr(UNREADABLE).format(example=EXAMPLE), "search")
         if not wanted.is_empty:
             return NOTHING_FITS
-        return EMPTY if may_grow(self.context.session.status) else NOTHING_RAN
+        return self._nothing()
+
+    def _nothing(self) -> Message:
+        return Message(*why_empty(self.key, self.context.session.status, self.context.snapshot()), "list-tree")
 
     def _go_to(self, text: str) -> None:
         """What was typed after Ctrl+G; trouble is said below the field."""

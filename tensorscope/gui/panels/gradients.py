@@ -22,6 +22,7 @@ from tensorscope.render.hover_card import Card
 from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.gradient_cards import curve_facts, largest_of, row_facts
 from tensorscope.viewmodel.gradient_copy import row_text, sheet_text
 from tensorscope.viewmodel.gradient_curves import CurveChoice
@@ -29,7 +30,6 @@ from tensorscope.viewmodel.gradient_rows import refolded
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients, selected_row
 from tensorscope.viewmodel.gradients import column_of_time, facts_of
-from tensorscope.viewmodel.run_growth import backward_advice
 from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, ParameterSelection
 
 if TYPE_CHECKING:
@@ -138,9 +138,9 @@ class GradientsPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            advice = backward_advice(self.context.session.status)
+            title, advice = why_empty(self.key, self.context.session.status, self.context.snapshot())
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), tr("No gradient on record yet."), advice)
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice, "chart-line")
 
     def _want(self, request: GradientRequest) -> None:
         self._wanted = request

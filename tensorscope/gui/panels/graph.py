@@ -27,6 +27,7 @@ from tensorscope.render.graph_style import graph_metrics
 from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.graph import GraphDocument, GraphView, place_of
 from tensorscope.viewmodel.graph_choices import GraphChoices
 from tensorscope.viewmodel.graph_find import Kind
@@ -38,7 +39,6 @@ from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, s
 from tensorscope.viewmodel.graph_side import change_side, path_side
 from tensorscope.viewmodel.graph_walk import neighbour
 from tensorscope.viewmodel.graph_work import GraphWork, LayoutCancelled
-from tensorscope.viewmodel.run_growth import backward_advice, may_grow
 from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection, Selection
 
 
@@ -163,10 +163,9 @@ class GraphPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.canvas.isHidden() and self._is_answered:
-            status = self.context.session.status
-            title = tr("No backward yet.") if may_grow(status) else tr("No backward is on record.")
+            title, advice = why_empty(self.key, self.context.session.status, self.context.snapshot())
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, backward_advice(status), "workflow")
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice, "workflow")
 
     def _wish(self) -> GraphWish:
         chosen = self.choices

@@ -26,6 +26,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_time
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.memory import hide_categories, peak_moment
 from tensorscope.viewmodel.memory_cards import block_facts, moment_facts
 from tensorscope.viewmodel.memory_names import BlockRow
@@ -103,12 +104,9 @@ class MemoryPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self.plot.isHidden():
-            title = tr("No memory on record yet.") if may_grow(self.context.session.status) else tr("This run has no allocations on record.")
-            advice = tr("It fills as soon as the script makes its first tensor.") if may_grow(self.context.session.status) else ""
-            if self.context.snapshot().facts.get("probe") == "python":
-                title, advice = tr("The Python probe sees no allocations."), tr("Install the package g++ and start again: then the native probe watches.")
+            title, advice = why_empty(self.key, self.context.session.status, self.context.snapshot())
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice, "hard-drive")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_side()

@@ -16,24 +16,25 @@ from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.output_area import OutputArea
 from tensorscope.gui.panels.segmented import Segmented
 from tensorscope.gui.pill import PillButton
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.output import OutputLine, OutputReader, OutputView
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
 STREAMS: Final = ("", "stdout", "stderr")
+NOTHING_YET: Final = (tr_later("Nothing was printed yet."), tr_later("What the script prints appears here, beside the terminal."))
 
 
 class OutputPanel(Panel):
-    title = tr("Output")
+    title = tr_later("Output")
     key = "output"
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._reader = OutputReader()
         self._view: OutputView | None = None
-        self._empty = MessageView(Message(tr("Nothing was printed yet.")), context.theme, self)
+        self._empty = MessageView(Message(*NOTHING_YET, "file-code"), context.theme, self)
         self.area = OutputArea(context.theme, self)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -105,7 +106,7 @@ class OutputPanel(Panel):
 
     def _nothing(self, view: OutputView) -> Message:
         if may_grow(self.context.session.status):
-            return Message(tr("Nothing was printed yet."), tr("What the script prints appears here, beside the terminal."), "file-code")
+            return Message(*NOTHING_YET, "file-code")
         if view.is_captured:
             return Message(tr("No line of this stream."), tr("Choose all to see the others."), "file-code")
         return Message(tr("No output is on record."), tr("A run in the window keeps it; record keeps it with --capture."), "file-code")

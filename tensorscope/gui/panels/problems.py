@@ -11,8 +11,10 @@ from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.problem_list import ProblemList
 from tensorscope.language import tr
+from tensorscope.trace.schema import OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_count, format_time
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.problems import ProblemRow, Problems, problems, selection_of
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
@@ -103,6 +105,10 @@ class ProblemsPanel(Panel):
             self.list.show_rows(self._problems.rows(self._chosen.finding if self._chosen is not None else None), self._chosen)
 
     def _nothing_found(self, result: Problems) -> Message:
-        if may_grow(self.context.session.status):
-            return Message(tr("No problem was found yet."), tr("Looked at the run up to {time}.").format(time=format_time(result.stands_at_ns)), "check")
-        return Message(tr("No problem was found."), tr("The whole run was looked at."), "check")
+        status, snapshot = self.context.session.status, self.context.snapshot()
+        if not result.stands_at_ns or not len(snapshot.table(OPERATORS)):
+            return Message(*why_empty(self.key, status, snapshot), "check")
+        if may_grow(status):
+            told = tr("Looked at the run up to {time}; what is found appears here.")
+            return Message(tr("No problem was found yet."), told.format(time=format_time(result.stands_at_ns)), "check")
+        return Message(tr("No problem was found."), tr("The whole run was looked at; Inspector shows what was largest and slowest."), "check")

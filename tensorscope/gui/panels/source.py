@@ -19,11 +19,11 @@ from tensorscope.render.source import paint_calls, paint_source_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
-EMPTY = Message(tr_later("No line has run yet."), tr_later("The script's lines appear here with what each costs."), "file-code")
 FOOTER_HEIGHT = 24
 
 
@@ -36,7 +36,7 @@ class SourcePanel(Panel):
         self._view: SourceView | None = None
         self._chosen_file = ""
         self._stack = QStackedLayout(self)
-        self._empty = MessageView(EMPTY, context.theme, self)
+        self._empty = MessageView(self._nothing(), context.theme, self)
         body = QWidget(self)
         self._head = _Head(context.theme, body)
         self._code = CodeArea(context.theme, body)
@@ -86,7 +86,7 @@ class SourcePanel(Panel):
         before = (self.tabs(), self.current_tab())
         self._view = result
         if result is None:
-            self._show_message(EMPTY)
+            self._show_message(self._nothing())
         elif result.code.problem:
             self._show_message(Message(result.code.problem, tr("The recording keeps names and lines, not the text of files."), "file-code"))
         else:
@@ -112,6 +112,9 @@ class SourcePanel(Panel):
         self._empty.message = message
         self._empty.update()
         self._stack.setCurrentIndex(0)
+
+    def _nothing(self) -> Message:
+        return Message(*why_empty(self.key, self.context.session.status, self.context.snapshot()), "file-code")
 
     def _choose_line(self, line: int) -> None:
         if self._view is not None:

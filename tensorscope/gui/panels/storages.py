@@ -25,8 +25,8 @@ from tensorscope.language import tr, tr_later
 from tensorscope.render.message import paint_message
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
+from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.links import node_selection_of_operator
-from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.sharing import sharing_scene
 from tensorscope.viewmodel.storage_detail import StorageDetail, storage_detail
 from tensorscope.viewmodel.storages import StorageItem, StorageTree, selected_storage, storage_tree
@@ -177,12 +177,12 @@ class StoragesPanel(Panel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._split.isHidden():
-            is_live = may_grow(self.context.session.status)
-            title = tr("No storage was looked at yet.") if self._asked is None or self._asked[0] == -1 else tr("No storage was alive then.")
-            live_advice = tr("They are listed at the end of each iteration and where the script is held.")
-            advice = live_advice if is_live else tr("Move the cursor to a later moment.")
+            snapshot = self.context.snapshot()
+            title, advice = why_empty(self.key, self.context.session.status, snapshot)
+            if snapshot.storages:
+                title, advice = tr("No storage was alive then."), tr("Move the cursor to a later moment.")
             with QPainter(self) as painter:
-                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice)
+                paint_message(painter, self.rect().toRectF(), self.context.theme(), title, advice, "layers")
 
     def save_sharing(self, path: Path) -> None:
         """The sharing graph of the chosen storage, PNG or SVG by the name's ending."""
