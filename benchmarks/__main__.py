@@ -6,7 +6,7 @@ import json
 import sys
 from types import ModuleType
 
-NAMES = ("gradients_panel", "graph", "memory_panel", "overhead", "ticks", "window")
+NAMES = ("gradients_panel", "graph", "memory_panel", "overhead", "soak", "ticks", "window")
 
 
 def module_of(name: str) -> ModuleType:

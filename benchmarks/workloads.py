@@ -95,9 +95,24 @@ def resnet_step() -> Step:
     return step
 
 
+def perceptron_step() -> Step:
+    """Hardly any work: as many steps a second as can be."""
+    model = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 4))
+    optimizer = torch.optim.SGD(model.parameters(), lr=1e-3, momentum=0.9)
+    inputs, labels = torch.randn(8, 8), torch.randint(0, 4, (8,))
+
+    def step() -> None:
+        optimizer.zero_grad()
+        nn.functional.cross_entropy(model(inputs), labels).backward()
+        optimizer.step()
+
+    return step
+
+
 WORKLOADS: dict[str, Callable[[], Step]] = {
     "tiny_gpt": lambda: gpt_step(blocks=8, width=64, batch=2, length=16),
     "gpt_12_blocks": lambda: gpt_step(blocks=12, width=128, batch=4, length=32),
     "resnet50": resnet_step,
+    "perceptron": perceptron_step,
     "gpt_18m": lambda: gpt_step(blocks=10, width=384, batch=4, length=64),
 }

@@ -24,6 +24,11 @@ Block (``BLOCK_SIZE`` bytes), at HEADER_SIZE + n * BLOCK_SIZE::
       8  u32  thread     RecordFunction thread id
      12  u32  sequence   number of this lending (order in which blocks were taken)
      16  u32  committed  bytes of content that are whole; release store after each record
+     20  u32  running_name      what the thread of a block that is being written runs now: its outermost operator, or the node around it; a string id
+     24  u32  running_stack     its stack; of a node that of its forward operator
+     28  u32  running_flags     1: it is a node
+     32  i64  running_begin_ns  0: nothing runs; stored last
+     40  u64  running_id        operator or node id
      64  …    content    records of 64 bytes, or definitions
 
 The probe keeps at least ``DEFINITION_RESERVE`` blocks that only definitions may take; what does not fit then waits in its own memory, up to
@@ -49,6 +54,12 @@ EVENTS: Final = 48
 NEXT_SEQUENCE: Final = 56
 READER_PRESENT: Final = 60
 BREAKPOINTS: Final = 64
+
+RUNNING_NAME: Final = 20
+RUNNING_STACK: Final = 24
+RUNNING_FLAGS: Final = 28
+RUNNING_BEGIN: Final = 32
+RUNNING_ID: Final = 40
 
 BLOCK_FREE: Final = 0
 BLOCK_WRITING: Final = 1

@@ -7,6 +7,7 @@ the bytes it guards orders them on processors that may reorder reads (aarch64).
 import contextlib
 import mmap
 import os
+import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from threading import Lock
@@ -18,6 +19,8 @@ from tensorscope.errors import ProtocolError
 from tensorscope.protocol import area
 
 STATE, KIND, THREAD, SEQUENCE, COMMITTED = range(5)
+HEAD: Final = struct.Struct("<III")
+RUNNING: Final = struct.Struct("<IIIqQ")
 CONTENT_BYTES: Final = area.BLOCK_SIZE - area.BLOCK_HEADER_SIZE
 
 
@@ -28,6 +31,18 @@ class Chunk:
     kind: int  # area.BLOCK_RECORDS or area.BLOCK_DEFINITIONS
     thread: int
     content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """What a thread runs: its outermost operator, or a node."""
+
+    thread: int
+    id: int
+    name: int  # string id
+    stack: int
+    begin_ns: int
+    is_node: bool
 
 
 class AreaMap:
@@ -61,6 +76,13 @@ class AreaMap:
         fresh = np.flatnonzero(is_fresh)
         for index in fresh[np.argsort(heads[fresh, SEQUENCE])].tolist():
             yield from self._collect_block(index, int(states[index]), heads[index].tolist())
+
+    def running(self) -> list[Running]:
+        """What each thread runs, or ran when the process was killed. Belongs to the thread that collects."""
+        self._grow()
+        begins = range(area.HEADER_SIZE, area.HEADER_SIZE + len(self._read) * area.BLOCK_SIZE, area.BLOCK_SIZE)
+        heads = (self._map[begin : begin + area.BLOCK_HEADER_SIZE] for begin in begins)
+        return [running for head in heads if (running := _running(head)) is not None]
 
     def _grow(self) -> None:
         """The area may have more blocks than when we last looked."""
@@ -103,3 +125,12 @@ class AreaMap:
         if hasattr(self, "_blocks"):
             del self._blocks
         self._map.close()
+
+
+def _running(head: bytes) -> Running | None:
+    """What a block's header says of its thread."""
+    state, kind, thread = HEAD.unpack_from(head)
+    name, stack, flags, begin_ns, identity = RUNNING.unpack_from(head, area.RUNNING_NAME)
+    if state != area.BLOCK_WRITING or kind != area.BLOCK_RECORDS or begin_ns <= 0:
+        return None
+    return Running(thread, identity, name, stack, begin_ns, bool(flags & 1))

@@ -139,6 +139,8 @@ class Children:
             return
         process.drain()
         told = process.trace.exit
+        if told is None if code is None else code < 0:
+            process.drain(is_killed=True)
         exceptions = process.trace.exceptions
         last = last_operator(process.trace.snapshot()) if code is not None and code < 0 else None
         process.end(texts.ended_unseen(told) if code is None else texts.ended(code, exceptions[-1] if exceptions else None, last))

@@ -11,6 +11,7 @@ from tensorscope.protocol import area
 from tensorscope.session.area_map import AreaMap, Chunk
 from tensorscope.session.area_reader import AreaReader
 from tensorscope.session.control import ControlConnection
+from tensorscope.session.last_running import open_rows
 
 
 class Link:
@@ -97,6 +98,12 @@ class Link:
         if self._reader is not None:
             self._reader.close()
         self.close()
+
+    def take_running(self) -> None:
+        """After ``drain`` of a process that was killed: take in what it was running."""
+        with self._lock:
+            running = [] if self._area is None else self._area.running()
+        self._take(list(open_rows(running)))
 
     def close(self) -> None:
         """Unmap the area, after ``drain``. Idempotent."""

@@ -236,7 +236,7 @@ class LiveSession:
 
     def _launched_ended(self, code: int) -> None:
         """A rank may outlive the process that started it: it is watched to its own end."""
-        self._launched.drain()
+        self._launched.drain(is_killed=code < 0)
         self._output.end(lambda: self._is_closing)
         self._note_exit(code)
         self._launched.end(self._told_end(code))

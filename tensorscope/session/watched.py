@@ -171,10 +171,12 @@ class WatchedProcess:
             self._run_on()
             self._end = status
 
-    def drain(self) -> None:
-        """Hear and take all that is there by now and join both threads. Idempotent."""
+    def drain(self, *, is_killed: bool = False) -> None:
+        """Hear and take all that is there by now and join both threads. Idempotent. ``is_killed``: what it was running has no end."""
         if self.link is not None:
             self.link.drain()
+            if is_killed:
+                self.link.take_running()
         self.note_counters()
 
     def abandon(self) -> None:

@@ -46,7 +46,7 @@ class TableStore:
         self._generation = 0  # a new one whenever kept rows went away
         self._stamp_ns = 0  # of the rows appended last, where rows have no times of their own
         self._joined = {column.name: _JoinedColumn(column) for column in table.columns}
-        self._row_bytes = sum(np.dtype(column.type).itemsize for column in table.columns)
+        self.row_bytes = sum(np.dtype(column.type).itemsize for column in table.columns)
 
     def append(self, columns: Arrays, rows: int, newest_ns: int = 0, records: NDArray[np.void] | None = None) -> None:
         """Append ``rows`` rows; ``columns`` holds an array [rows] of each column, ``records`` the same rows as whole records where there are such.

@@ -17,6 +17,7 @@ CODE_HEAD: Final = struct.Struct("<III")
 PAIR: Final = struct.Struct("<II")
 THREAD_HEAD: Final = struct.Struct("<QI")
 BACKWARD_HEAD: Final = struct.Struct("<IIqq")
+GRAPH_BYTES_A_PAYLOAD_BYTE: Final = 2
 UNKNOWN_CODE: Final = ("?", "?")
 
 
@@ -32,6 +33,8 @@ class Definitions:
         self._graphs: dict[int, tuple[tuple[int, ...], Any, Any]] = {}  # name ids, parameters, edges
         self._backwards: dict[int, Backward] = {}  # begin_ns monotonic
         self.backward_bytes = 0  # held in arrays of backwards
+        self.graph_bytes = 0  # held in graphs, about
+        self._unknown_nodes: dict[int, tuple[Any, Any, Any]] = {}
         self._stack_cache: dict[int, tuple[CodeLine, ...]] = {}
         self._cached_prefixes: tuple[str, ...] = ()
         self._backward_cache: dict[int, Backward] = {}
@@ -99,11 +102,20 @@ class Definitions:
         for identity in retired:
             known = self._backwards[identity]
             count = len(known.sequence_nrs)
-            unknown = (np.broadcast_to(np.uint64(0), count), np.broadcast_to(np.int64(-1), count), np.broadcast_to(np.uint32(0), count))
-            self._backwards[identity] = Backward(identity, known.graph, known.begin_ns, known.parent, *unknown)
+            if count not in self._unknown_nodes:
+                self._unknown_nodes[count] = (np.broadcast_to(np.uint64(0), count), np.broadcast_to(np.int64(-1), count), np.broadcast_to(np.uint32(0), count))
+            self._backwards[identity] = Backward(identity, known.graph, known.begin_ns, known.parent, *self._unknown_nodes[count])
             self._backward_cache.pop(identity, None)
             self.backward_bytes -= 20 * count
         return retired
+
+    def retire_graphs(self) -> None:
+        """Let go of the graphs that only retired backwards had."""
+        used = {backward.graph for backward in self._backwards.values() if backward.sequence_nrs.strides[0]}
+        before = len(self._graphs)
+        self._graphs = {graph: shape for graph, shape in self._graphs.items() if graph in used}
+        if before:
+            self.graph_bytes = self.graph_bytes * len(self._graphs) // before
 
     def _code_line(self, code: int, line: int) -> CodeLine:
         filename, function = self._codes.get(code, UNKNOWN_CODE)
@@ -139,6 +151,7 @@ class Definitions:
         links = np.frombuffer(payload, "<u4", 4 * edges, 8 + 8 * nodes).reshape(-1, 4)
         if edges and int(links[:, [0, 2]].max()) >= nodes:
             raise ValueError("an edge leads to no node")
+        self.graph_bytes += GRAPH_BYTES_A_PAYLOAD_BYTE * len(payload)
         self._graphs[identity] = (tuple(pairs[:, 0].tolist()), pairs[:, 1].copy(), links.copy())
 
     def _add_backward(self, identity: int, payload: bytes) -> None:

@@ -13,7 +13,7 @@ from tensorscope.trace.snapshot import CodeLine, Snapshot
 @dataclass(frozen=True, slots=True)
 class LastOperator:
     name: str  # such as "aten::mm"
-    line: CodeLine | None  # of the outermost operator around it; None in a backward and without stacks
+    line: CodeLine | None  # of the outermost operator around it; None in a backward (but for a node that ran) and without stacks
     time_ns: int  # its end
     is_running: bool  # it had not ended
 
@@ -24,14 +24,14 @@ class LastOperator:
 
 
 def last_operator(snapshot: Snapshot) -> LastOperator | None:
-    """The script's operator that ended last, or that ran: None before any."""
+    """The script's operator or node that ran, of several the one that began last; where none did the operator that ended last. None before any."""
     operators = snapshot.table(OPERATORS)
     is_scripts = ((operators.column("flags") & (OperatorFlag.OURS | OperatorFlag.COMPILING)) == 0) & (operators.column("scope") != Scope.USER_SCOPE)
     rows = np.flatnonzero(is_scripts)
     if not len(rows):
         return None
     begin, end = operators.column("begin_ns")[rows], operators.column("end_ns")[rows]
-    last = int(np.lexsort((begin, np.maximum(begin, end)))[-1])
+    last = int(np.lexsort((begin, np.maximum(begin, end), end < begin))[-1])
     row = int(rows[last])
     line = snapshot.source(int(operators.column("stack")[row]))
     is_running = bool(end[last] < begin[last])

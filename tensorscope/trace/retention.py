@@ -1,8 +1,8 @@
 """What a trace lets go of when it grows over its budget: detail of iterations that are neither among the first nor among the last, by whole blocks;
 where that is not enough (a long iteration, a script without any) the oldest detail there is, for the budget holds in every case.
 
-Never let go: marks, gradients, iterations, graphs, and of the allocations all but the small ones whose block of rows holds both their birth and their end,
-so "live at t" stays true to a block everywhere else.
+Never let go: marks, iterations, and of the allocations all but the small ones whose block of rows holds both their birth and their end,
+so "live at t" stays true to a block everywhere else. Gradients are thinned where they outgrow a share of their own (``thinning``).
 """
 
 from bisect import bisect_left

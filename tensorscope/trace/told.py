@@ -2,6 +2,7 @@
 
 import struct
 from collections.abc import Callable
+from sys import intern
 from typing import Any, Final
 
 from tensorscope.errors import ProtocolError
@@ -112,7 +113,7 @@ class Told:
 
     def _take_iteration(self, message: Message) -> None:
         """One told again has had a further optimizer's step."""
-        told = {**message, "index": int(message["index"]), "time_ns": int(message["time_ns"])}
+        told = {**{intern(key): value for key, value in message.items()}, "index": int(message["index"]), "time_ns": int(message["time_ns"])}
         if self.iterations and self.iterations[-1]["index"] == told["index"]:
             self.iterations.pop()
         self.iterations.append(told)

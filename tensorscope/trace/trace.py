@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from threading import RLock
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol.definitions import Definition, PartJoiner
@@ -16,9 +16,14 @@ from tensorscope.trace.ingest import Batch
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
 from tensorscope.trace.overhead import OwnSpans, overhead_ratio
 from tensorscope.trace.retention import Keep, retire, retired_span, spans_by_worth
-from tensorscope.trace.schema import MARKS, TABLES
+from tensorscope.trace.schema import GRADIENTS, HISTOGRAMS, MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
+from tensorscope.trace.thinning import equal_scores, gradient_scores, thin
 from tensorscope.trace.told import MessageParts, RunTimes, Told, at_run_time
+
+THINNED: Final = ((GRADIENTS, gradient_scores), (HISTOGRAMS, equal_scores))
+THINNED_SHARE: Final = 4  # of the memory budget, a quarter to each
+GRAPHS_SHARE: Final = 8
 
 
 class Trace:
@@ -234,6 +239,10 @@ class Trace:
         if has_large_details and span is not None:
             self._told.retire(span, self._definitions.retire_backwards(span))
             self._storages = RunTimes(self._told.storages)
+            if self._definitions.graph_bytes > self._keep.memory_bytes // GRAPHS_SHARE:
+                self._definitions.retire_graphs()
+        for table, score in THINNED:
+            thin(self._stores[table.name], score, self._keep.memory_bytes // THINNED_SHARE, ends, self._keep.first, self._keep.last, self._health)
         left_bytes = max(self._keep.memory_bytes - self._detail_bytes(), self._keep.memory_bytes // 2)
         for candidate in spans_by_worth(ends, self._keep):
             if sum(store.size_bytes for store in self._stores.values()) <= left_bytes:
@@ -243,7 +252,7 @@ class Trace:
         self._details_at_retention = self._detail_bytes()
 
     def _detail_bytes(self) -> int:
-        return self._definitions.backward_bytes + self._told.detail_bytes
+        return self._definitions.backward_bytes + self._definitions.graph_bytes + self._told.detail_bytes
 
 
 def _spans(marks: Batch, kind: MarkKind) -> Iterable[tuple[int, int]]:

@@ -31,9 +31,13 @@ class Trigger(Wrapper):
 
     def __init__(self, original: Any, on_first_call: Callable[[], Any], *, wants_gradients: bool) -> None: ...
 
-def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
+def start(area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False, most_entries: int = 262_144) -> None:
     """Map the area, install the RecordFunction callback, the CPU allocator wrapper, fork handlers.
-    Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests."""
+    Once a process. ``keep_blocks`` keeps the book that ``open_blocks`` reads, for tests. ``most_entries``: what the table of names, of shapes and of
+    stacks may take in (of functions and of graphs an eighth); what comes after has id 0, which is told once as ``tracker_off``."""
+
+def observing_ns() -> int:
+    """What torch pays for an operator that is observed, measured when the probe started; it is part of the area's cost."""
 
 def stop() -> None:
     """Remove the callback, put the old CPU allocator back, go off for good; in a forked child as well. Idempotent. The library stays loaded."""

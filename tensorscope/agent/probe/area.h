@@ -33,10 +33,13 @@ struct Block {
   std::atomic<uint32_t> state;
   uint32_t kind, thread;
   std::atomic<uint32_t> sequence, committed;
-  uint32_t zeros[11];
+  std::atomic<uint32_t> running_name, running_stack, running_flags;
+  std::atomic<int64_t> running_begin_ns;
+  std::atomic<uint64_t> running_id;
+  uint32_t zeros[4];
   char content[];
 };
-static_assert(sizeof(Block) == kBlockHeaderSize && offsetof(Block, committed) == 16);
+static_assert(sizeof(Block) == kBlockHeaderSize && offsetof(Block, committed) == 16 && offsetof(Block, running_begin_ns) == 32 && offsetof(Block, zeros) == 48);
 
 // "Off" is one relaxed load away: the pointer leads to the area's word, or to this zero before start, after stop and in a forked child.
 inline std::atomic<uint32_t> never{0};
@@ -100,6 +103,7 @@ class Area {
 
   Block* lend(Block* block, BlockKind kind, uint32_t thread) {
     block->committed.store(0, std::memory_order_relaxed);
+    block->running_begin_ns.store(0, std::memory_order_relaxed);
     block->kind = kind;
     block->thread = thread;
     block->sequence.store(header_->next_sequence.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);

@@ -6,8 +6,6 @@
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <vector>
 
 #include "area.h"
 #include "records.h"
@@ -119,53 +117,5 @@ class DefinitionWriter {
 };
 
 inline DefinitionWriter definitions;
-
-// Equal texts get one id. Threads keep a cache in front (thread.h).
-class StringTable {
- public:
-  struct Entry {
-    const std::string* text;
-    uint32_t id;
-  };
-
-  Entry intern(std::string_view text) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    auto found = ids_.find(std::string(text));
-    if (found == ids_.end()) {
-      found = ids_.emplace(text, uint32_t(ids_.size() + 1)).first;
-      Payload payload;
-      payload.u32(uint32_t(text.size())).bytes(text);
-      definitions.write(kString, found->second, payload.view());
-    }
-    return {&found->first, found->second};
-  }
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, uint32_t> ids_;
-};
-
-// A shape is its sizes followed by its strides.
-class ShapeTable {
- public:
-  uint32_t intern(const int64_t* numbers, size_t dimensions) {
-    std::string key(reinterpret_cast<const char*>(numbers), 16 * dimensions);
-    std::lock_guard<std::mutex> lock(mutex_);
-    auto [found, is_new] = ids_.try_emplace(std::move(key), uint32_t(ids_.size() + 1));
-    if (is_new) {
-      Payload payload;
-      payload.u32(uint32_t(dimensions)).u32(0).bytes(found->first);
-      definitions.write(kShape, found->second, payload.view());
-    }
-    return found->second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::unordered_map<std::string, uint32_t> ids_;
-};
-
-inline StringTable strings;
-inline ShapeTable shapes;
 
 }  // namespace tensorscope

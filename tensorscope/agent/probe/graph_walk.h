@@ -13,7 +13,7 @@
 #include <torch/csrc/autograd/functions/accumulate_grad.h>
 #endif
 
-#include "definitions.h"
+#include "tables.h"
 #include "parameters.h"
 #include "thread.h"
 
@@ -126,7 +126,7 @@ inline std::vector<GraphEdge> walk_graph(Node* root, NodeIndex& index) {
   return edges;
 }
 
-// Graph shapes by a 128-bit hash of their definition's bytes.
+// Graph shapes by a 128-bit hash of their definition's bytes. A full table forgets them all: a shape that comes again gets a new number.
 class GraphTable {
  public:
   std::pair<uint32_t, bool> intern(const NodeIndex& index, const std::vector<GraphEdge>& edges) {
@@ -138,6 +138,10 @@ class GraphTable {
     std::lock_guard<std::mutex> lock(mutex_);
     for (const Known& known : known_[key.first])
       if (known.check == key.second) return {known.id, false};
+    if (++kept_ > most_entries.load(std::memory_order_relaxed) / kShare) {
+      known_.clear();
+      kept_ = 1;
+    }
     const uint32_t id = ++count_;
     known_[key.first].push_back({key.second, id});
     definitions.write(kGraph, id, payload.view());
@@ -163,8 +167,9 @@ class GraphTable {
     return {first, second};
   }
 
+  static constexpr uint32_t kShare = 8;
   std::mutex mutex_;
-  uint32_t count_ = 0;
+  uint32_t count_ = 0, kept_ = 0;
   std::unordered_map<uint64_t, std::vector<Known>> known_;
 };
 inline GraphTable& graph_table = *new GraphTable;

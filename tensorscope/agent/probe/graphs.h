@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "graph_walk.h"
 #include "gradients.h"
+#include "places.h"
 #include "running.h"
 #include "stacks.h"
 
@@ -239,6 +240,7 @@ inline void begin_node(ThreadState* thread, Running* running, const char* name) 
   running->opens_backward = is_first;
   arrive_at_gate(running, *node, shown.data());
   record.begin_ns = now_ns();
+  if (!running->below) thread->writer.now_runs({record.id, record.begin_ns, record.name, place_of(*node).stack, 1});
 }
 
 // A thread's current run, but for a node in which another backward ran since.

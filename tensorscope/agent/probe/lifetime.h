@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "allocator.h"
-#include "operators.h"
+#include "observing.h"
 
 namespace tensorscope {
 
@@ -14,7 +14,7 @@ inline bool was_started = false;
 inline void go_on() { enabled_word.store(&area.header().enabled); }
 
 // False with a Python exception set.
-inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_blocks) {
+inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_blocks, uint32_t most) {
   if (was_started) {
     PyErr_SetString(PyExc_RuntimeError, "the probe was started before; it starts once a process");
     return false;
@@ -28,14 +28,15 @@ inline bool start_probe(int fd, uint64_t size, bool with_stacks, bool keep_block
     return false;
   }
   was_started = true;
+  most_entries.store(most);
   are_stacks_wanted = with_stacks;
   if (keep_blocks) block_book.enable();
   pthread_atfork(nullptr, nullptr, go_off);
   start_clock();
+  operator_callback = add_measured_callback();
   go_on();
   this_thread();
   watching_allocator.install();
-  operator_callback = add_operator_callback();
   return true;
 }
 

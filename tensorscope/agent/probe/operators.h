@@ -14,6 +14,8 @@
 
 namespace tensorscope {
 
+inline int64_t observing_ns = 0;  // what torch pays for an operator that is observed; see observing.h
+
 constexpr std::string_view kNodePrefix = "autograd::engine::evaluate_function: ";
 
 inline uint16_t flags_of(const ThreadState* thread) {
@@ -53,6 +55,8 @@ inline void begin_operator(ThreadState* thread, Running* running, const at::Reco
   if (op.sequence_nr >= 0 && !is_backward) keep_place(thread, running);
   op.input_count = write_tensors(thread, function.inputs(), kInput, op.id);
   op.begin_ns = now_ns();
+  if (is_outermost && function.scope() != at::RecordScope::USER_SCOPE && !(op.flags & (kOurs | kCompiling)))
+    thread->writer.now_runs({op.id, op.begin_ns, op.name, op.stack, 0});
 }
 
 inline std::unique_ptr<at::ObserverContext> start_function(const at::RecordFunction& function) {
@@ -73,7 +77,7 @@ inline std::unique_ptr<at::ObserverContext> start_function(const at::RecordFunct
   } catch (...) {
     area.drop(1);
   }
-  if (is_sampled && !running->is_held) area.add_cost((now_ns() - begin) * 64);
+  if (is_sampled && !running->is_held) area.add_cost((now_ns() - begin + observing_ns) * 64);
   return std::unique_ptr<at::ObserverContext>(new (running->handle) Running::Handle);
 }
 
@@ -95,7 +99,10 @@ inline void end_function(const at::RecordFunction& function, at::ObserverContext
   } catch (...) {
     area.drop(1);
   }
-  if (running->owner == thread) unlink(thread, running);
+  if (running->owner == thread) {
+    if (thread->writer.runs(running->id())) thread->writer.runs_nothing();
+    unlink(thread, running);
+  }
   if ((thread->samples & 63) == 0) area.add_cost((now_ns() - end) * 64);
 }
 

@@ -52,8 +52,14 @@ class ParameterTable {
     std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::pair<uint32_t, TensorPointer>> result;
     result.reserve(by_id_.size());
-    for (const auto& [id, weak] : by_id_)
-      if (TensorPointer tensor = weak.lock()) result.emplace_back(id, std::move(tensor));
+    for (auto at = by_id_.begin(); at != by_id_.end();) {
+      if (TensorPointer tensor = at->second.lock()) {
+        result.emplace_back(at->first, std::move(tensor));
+        ++at;
+      } else {
+        at = by_id_.erase(at);
+      }
+    }
     return result;
   }
 

@@ -43,9 +43,12 @@ inline bool is_users(std::string_view file) {
 // Code objects by address, each kept alive from its first meeting on. Guarded by the GIL.
 class CodeTable {
  public:
+  // 0 where the table is full: such a code object may go, and another come at its address.
   uint32_t id(PyCodeObject* code) {
-    auto [found, is_new] = ids_.try_emplace(code, uint32_t(ids_.size() + 1));
-    if (is_new) {
+    auto found = ids_.find(code);
+    if (found == ids_.end()) {
+      if (!room_.take(0)) return 0;
+      found = ids_.emplace(code, uint32_t(ids_.size() + 1)).first;
       Py_INCREF(code);
       by_id_.push_back(code);
 #if PY_VERSION_HEX >= 0x030B0000
@@ -64,6 +67,7 @@ class CodeTable {
   std::string_view file_of(uint32_t id) const { return id && id <= by_id_.size() ? text_of(by_id_[id - 1]->co_filename) : std::string_view(); }
 
  private:
+  TableRoom room_{"functions in stacks", 8};
   std::unordered_map<PyCodeObject*, uint32_t> ids_;
   std::vector<PyCodeObject*> by_id_;
 };
@@ -71,15 +75,22 @@ class CodeTable {
 // Stacks by their (code id, line) pairs, for all threads. Guarded by the GIL.
 class StackTable {
  public:
+  bool is_full() const { return room_.is_full(); }
+
+  // 0 where a table is full.
   uint32_t intern(const Frame* frames, size_t count) {
     std::string pairs;
     for (size_t at = 0; at < count; ++at) {
       const int line = PyCode_Addr2Line(frames[at].code, int(frames[at].offset));
-      const uint32_t pair[2] = {codes_.id(frames[at].code), uint32_t(line > 0 ? line : frames[at].code->co_firstlineno)};
+      const uint32_t code = codes_.id(frames[at].code);
+      if (!code) return 0;
+      const uint32_t pair[2] = {code, uint32_t(line > 0 ? line : frames[at].code->co_firstlineno)};
       pairs.append(reinterpret_cast<const char*>(pair), sizeof pair);
     }
-    auto [found, is_new] = ids_.try_emplace(pairs, uint32_t(ids_.size() + 1));
-    if (is_new) {
+    auto found = ids_.find(pairs);
+    if (found == ids_.end()) {
+      if (!room_.take(pairs.size())) return 0;
+      found = ids_.emplace(pairs, uint32_t(ids_.size() + 1)).first;
       by_id_.push_back(&found->first);
       Payload payload;
       payload.u32(uint32_t(count)).bytes(pairs);
@@ -105,6 +116,7 @@ class StackTable {
 
  private:
   CodeTable codes_;
+  TableRoom room_{"stacks"};
   std::unordered_map<std::string, uint32_t> ids_;
   std::vector<const std::string*> by_id_;
 };
@@ -127,11 +139,14 @@ inline uint32_t find_stack(ThreadState* thread, const Frame* frames, size_t coun
     if (line.frames.size() == count && std::equal(frames, frames + count, line.frames.begin())) return line.id;
   }
   StackCache::Line& line = lines[free % lines.size()];
+  if (stack_table.is_full()) return 0;
   Gil gil;
   if (!gil) return 0;
-  line.id = stack_table.intern(frames, count);
+  const uint32_t id = stack_table.intern(frames, count);
+  if (!id) return 0;
+  line.id = id;
   line.frames.assign(frames, frames + count);
-  return line.id;
+  return id;
 }
 
 // The id of this thread's Python stack now; 0 when it runs no Python.

@@ -12,11 +12,17 @@
 #include <ATen/record_function.h>
 
 #include "area.h"
-#include "definitions.h"
 #include "records.h"
 #include "thread_caches.h"
 
 namespace tensorscope {
+
+// What a thread runs now, for the host to find where the process is killed: its outermost operator, or the node.
+struct NowRunning {
+  uint64_t id = 0;
+  int64_t begin_ns = 0;  // 0: nothing
+  uint32_t name = 0, stack = 0, is_node = 0;
+};
 
 class RecordWriter {
  public:
@@ -43,6 +49,20 @@ class RecordWriter {
     commit();
   }
 
+  // The begin comes last: with it the rest counts.
+  void now_runs(const NowRunning& running) {
+    running_ = running;
+    if (block_ || renew()) write_running();
+  }
+
+  void runs_nothing() {
+    if (!running_.begin_ns) return;
+    running_.begin_ns = 0;
+    if (block_) block_->running_begin_ns.store(0, std::memory_order_relaxed);
+  }
+
+  bool runs(uint64_t id) const { return running_.begin_ns && running_.id == id; }
+
   void set_thread(uint32_t thread) { thread_ = thread; }
 
   void release() {
@@ -54,6 +74,7 @@ class RecordWriter {
     block_ = nullptr;
     used_ = room_ = 0;
     events_ = 0;
+    running_ = {};
   }
 
  private:
@@ -69,6 +90,7 @@ class RecordWriter {
     next_try_ns_ = block_ ? 0 : now_ns() + 1'000'000;
     if (!block_) return drop();
     room_ = area.capacity() / kRecordSize * kRecordSize;
+    if (running_.begin_ns) write_running();
     return true;
   }
 
@@ -77,7 +99,17 @@ class RecordWriter {
     return false;
   }
 
+  void write_running() {
+    block_->running_begin_ns.store(0, std::memory_order_relaxed);
+    block_->running_name.store(running_.name, std::memory_order_release);
+    block_->running_stack.store(running_.stack, std::memory_order_relaxed);
+    block_->running_flags.store(running_.is_node, std::memory_order_relaxed);
+    block_->running_id.store(running_.id, std::memory_order_relaxed);
+    block_->running_begin_ns.store(running_.begin_ns, std::memory_order_release);
+  }
+
   Block* block_ = nullptr;
+  NowRunning running_;
   uint32_t used_ = 0, room_ = 0, thread_ = 0;
   uint64_t events_ = 0;
   int64_t next_try_ns_ = 0;

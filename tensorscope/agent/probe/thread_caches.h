@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "definitions.h"
+#include "tables.h"
 
 namespace tensorscope {
 
