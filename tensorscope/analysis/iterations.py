@@ -165,15 +165,29 @@ def _first_work(snapshot: Snapshot) -> int:
     spans = backward_spans(snapshot)
     if spans:
         found.append(spans[0][1])
-        backward = snapshot.backwards.get(spans[0][0])
-        numbers = backward.sequence_nrs[backward.sequence_nrs >= 0] if backward is not None else np.empty(0, np.int64)
-        if backward is not None and len(numbers):
-            operators = snapshot.table(OPERATORS)
-            is_maker = (operators.column("sequence_nr") >= numbers.min()) & np.isin(operators.column("thread"), backward.forward_threads)
-            is_maker &= (operators.column("scope") == 0) & (operators.column("begin_ns") < spans[0][1])
-            begins = operators.column("begin_ns")[is_maker]
-            found += [int(begins.min())] if len(begins) else []
+        maker = _first_maker(snapshot, *spans[0][:2])
+        found += [] if maker is None else [maker]
     return max(0, min(found)) if found else 0
+
+
+def _first_maker(snapshot: Snapshot, identity: int, before_ns: int) -> int | None:
+    """Begin of the outermost operator around the one that made a backward's first node.
+
+    Operators that make no node bear the number of the next one: of all with the node's number the last made it.
+    """
+    backward = snapshot.backwards.get(identity)
+    numbers = backward.sequence_nrs[backward.sequence_nrs >= 0] if backward is not None else np.empty(0, np.int64)
+    if backward is None or not len(numbers):
+        return None
+    operators = snapshot.table(OPERATORS)
+    begins, threads = operators.column("begin_ns"), operators.column("thread")
+    is_free = (operators.column("scope") == 0) & np.isin(threads, backward.forward_threads) & (begins < before_ns)
+    bearers = np.flatnonzero(is_free & (operators.column("sequence_nr") == numbers.min()))
+    if not len(bearers):
+        return None
+    maker = bearers[begins[bearers].argmax()]
+    tops = begins[is_free & (operators.column("parent") == 0) & (threads == threads[maker]) & (begins <= begins[maker])]
+    return int(tops.max(initial=0)) or int(begins[maker])
 
 
 def _has_unfinished(snapshot: Snapshot, last_end: int | None) -> bool:

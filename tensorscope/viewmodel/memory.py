@@ -17,6 +17,8 @@ from tensorscope.viewmodel.reduction import StepCurve, column_edges
 LEAST_RANGE_NS: Final = 2_000
 _HEADROOM: Final = 1.06  # of the capacity, tokens.timeline.y_top
 _HEADROOM_OF_PEAK: Final = 1.15  # room for the peak's label
+_LONGEST_START: Final = 0.15  # of the run: what comes before the first iteration is left out where it is longer
+_ROOM_BEFORE: Final = 0.04  # of the iterations' time, shown before the first of them
 _CAPACITY_SHOWN_BELOW: Final = 2.5  # times the highest curve; above, the capacity is only named
 
 
@@ -127,13 +129,23 @@ def whole_range(model: MemoryModel) -> tuple[int, int]:
 
 
 def busy_range(model: MemoryModel) -> tuple[int, int]:
-    """The whole, without a tail longer than half of what comes before in which nothing changes."""
+    """The whole, without a long stretch before the first iteration, and without a tail longer than half of what comes before in which nothing changes."""
     times = model.timeline.times_ns
-    last_ns = max(int(times[-1]) if len(times) else 0, model.begin_ns)
-    busy = last_ns - model.begin_ns
-    if not busy or model.end_ns - last_ns <= busy // 2:
-        return whole_range(model)
-    return model.begin_ns, last_ns + busy // 20
+    begin_ns, last_ns = _busy_from(model), max(int(times[-1]) if len(times) else 0, model.begin_ns)
+    busy = last_ns - begin_ns
+    if busy <= 0 or model.end_ns - last_ns <= busy // 2:
+        return begin_ns, model.end_ns
+    return begin_ns, last_ns + busy // 20
+
+
+def _busy_from(model: MemoryModel) -> int:
+    """A little before the first iteration, if what comes before it is long and holds no peak."""
+    first = int(model.iterations.begins_ns[0]) if len(model.iterations.begins_ns) else model.begin_ns
+    rest, times = model.end_ns - first, model.timeline.times_ns
+    is_long = first - model.begin_ns > (model.end_ns - model.begin_ns) * _LONGEST_START
+    if not is_long or rest <= 0 or not len(times) or int(times[max(model.timeline.peak_index, 0)]) < first:
+        return model.begin_ns
+    return max(first - round(rest * _ROOM_BEFORE), model.begin_ns)
 
 
 def peak_moment(model: MemoryModel) -> Moment | None:

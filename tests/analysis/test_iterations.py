@@ -129,6 +129,12 @@ def test_the_first_iteration_of_hand_written_training_begins_with_the_operator_t
     assert iteration_bounds(backward(builder, 30, 40).message(ended(0, 50)).snapshot()) == ((0, 20, 50, True),)
 
 
+def test_an_operator_without_a_node_bears_the_number_of_the_next_one_and_begins_no_iteration() -> None:
+    builder = TraceBuilder().operator("aten::detach", begin=10, end=12, sequence_nr=7).operator("aten::linear", begin=20, end=29)
+    builder.operator("aten::addmm", begin=22, end=28, sequence_nr=7, parent=builder.last_operator).operator("aten::mul", begin=29, end=30, sequence_nr=8)
+    assert iteration_bounds(backward(builder, 30, 40).message(ended(0, 50)).snapshot()) == ((0, 20, 50, True),)
+
+
 def test_an_evaluation_after_the_last_step_is_no_iteration_once_the_script_ended_well() -> None:
     builder = two_iterations().module_call(1, begin=300, end=320)
     assert len(iteration_bounds(builder.snapshot())) == 3

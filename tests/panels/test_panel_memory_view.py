@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tensorscope.analysis.results import CATEGORIES, MemoryTimeline
+from tensorscope.analysis.results import CATEGORIES, Iteration, MemoryTimeline
 from tensorscope.viewmodel.memory import MemoryModel, busy_range, category_bytes_at, hide_categories, peak_moment, prepare_memory, view_memory
 from tensorscope.viewmodel.memory_blocks import block_at, block_strips, largest_rows, live_rows, row_of_block, strip_of
 from tensorscope.viewmodel.memory_side import category_rows, solo, toggle_hidden
@@ -90,6 +90,17 @@ def test_an_idle_end_is_not_fitted_into_the_picture(timeline: MemoryTimeline) ->
     """The last change is at 80 µs."""
     assert busy_range(prepare_memory(timeline, (), (), 110_000)) == (0, 110_000)
     assert busy_range(prepare_memory(timeline, (), (), 1_000_000)) == (0, 84_000)
+
+
+def test_a_long_stretch_before_the_first_iteration_is_not_fitted_into_the_picture(timeline: MemoryTimeline) -> None:
+    """A little of it is shown: 4 % of the 75 µs from the iteration to the end. Not where the peak, at 30 µs, would be left out."""
+
+    def fitted(begin_ns: int) -> tuple[int, int]:
+        return busy_range(prepare_memory(timeline, (Iteration(0, begin_ns, 90_000, True, 0, 0, 0, None, None),), (), END_NS))
+
+    assert fitted(25_000) == (22_000, END_NS)
+    assert fitted(10_000) == (0, END_NS)
+    assert fitted(40_000) == (0, END_NS)
 
 
 def test_live_blocks_begin_at_or_before_a_moment_and_end_after_it(timeline: MemoryTimeline) -> None:
