@@ -760,6 +760,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
+      <source>Memory timeline: compare the cursor with this moment, Esc ends it</source>
+      <translation>内存时间线：将光标处与此刻比较，Esc 结束比较</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/keys.py" />
       <source>Memory timeline: go to the peak</source>
       <translation>内存时间线：转到峰值</translation>
     </message>
@@ -1385,6 +1390,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>How the blocks are listed</source>
+      <translation>内存块的列出方式</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Save this picture…</source>
       <translation>保存此图片…</translation>
     </message>
@@ -1395,6 +1405,16 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>each</source>
+      <translation>逐个</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>lines</source>
+      <translation>代码行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>now</source>
       <translation>现在</translation>
     </message>
@@ -1402,6 +1422,11 @@
       <location filename="../../tensorscope/gui/panels/memory_camera.py" />
       <source>Save picture of the memory timeline</source>
       <translation>保存内存时间线的图片</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory_side.py" />
+      <source>Changed since {time}</source>
+      <translation>自 {time} 以来的变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory_side.py" />
@@ -2162,6 +2187,11 @@
       <location filename="../../tensorscope/render/memory_side.py" />
       <source>at peak</source>
       <translation>峰值时</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/memory_side.py" />
+      <source>change</source>
+      <translation>变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/scrubber.py" />
@@ -3105,18 +3135,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_find.py" />
-      <source>lines</source>
-      <translation>代码行</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/graph_find.py" />
       <source>tensors</source>
       <translation>张量</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/graph_heat.py" />
-      <source>change</source>
-      <translation>变化</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_heat.py" />
@@ -3790,6 +3810,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
+      <source>blocks</source>
+      <translation>内存块</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>from {begin_ns}</source>
       <translation>自 {begin_ns}</translation>
     </message>
@@ -3807,6 +3832,16 @@
       <location filename="../../tensorscope/viewmodel/memory_cards.py" />
       <source>reserved</source>
       <translation>已预留</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/memory_cards.py" />
+      <source>{count} modules</source>
+      <translation>{count} 个模块</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/memory_groups.py" />
+      <source>no module</source>
+      <translation>无模块</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory_selection.py" />

@@ -28,6 +28,7 @@ PANEL_KEYS: Final = (
     ("W  S", tr_later("Memory timeline: zoom in and out at the pointer")),
     ("A  D", tr_later("Memory timeline: move along time")),
     ("P", tr_later("Memory timeline: go to the peak")),
+    ("Shift+click  M", tr_later("Memory timeline: compare the cursor with this moment, Esc ends it")),
     ("F", tr_later("Show all, or the selection")),
     (tr_later("Wheel, drag"), tr_later("Zoom, move")),
 )

@@ -12,6 +12,7 @@ from tensorscope.render.memory_marks import (
     paint_cursor,
     paint_grid,
     paint_limits,
+    paint_other_moment,
     paint_peak,
     paint_time_axis,
     paint_unknown,
@@ -56,11 +57,13 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     painter.restore()
 
 
-def paint_cursor_over(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme) -> None:
-    """The cursor over a picture that was painted without it."""
+def paint_cursor_over(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme, other_ns: int | None = None) -> None:
+    """The cursor over a picture that was painted without it, and the moment that it is compared with."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     geometry = memory_geometry(rect, view, theme)
     clear_time_labels(painter, geometry, theme, cursor_label_rect(geometry, view, theme))
+    if other_ns is not None:
+        paint_other_moment(painter, geometry, other_ns, theme)
     paint_cursor(painter, geometry, view, theme)
 
 

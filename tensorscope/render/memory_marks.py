@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from tensorscope.language import tr
 from tensorscope.render.memory_bands import peak_triangle
@@ -153,6 +153,19 @@ def paint_cursor(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
         _paint_time_label(painter, geometry, view.cursor_ns, theme, "accent.base", "text.on_accent")
     elif view.stands_ns is not None:
         _paint_time_label(painter, geometry, view.stands_ns, theme, "exec.base", "text.on_exec")
+
+
+def paint_other_moment(painter: QPainter, geometry: MemoryGeometry, time_ns: int, theme: Theme) -> None:
+    """A dashed line where the moment is that the cursor's is compared with, its time in an outlined label."""
+    x, rect = geometry.x_of(time_ns), _time_label_rect(geometry, time_ns, theme)
+    if rect.isEmpty():
+        return
+    painter.setPen(QPen(theme.color("accent.base"), 1, Qt.PenStyle.DashLine))
+    painter.drawLine(QLineF(x, geometry.iteration_lane.top() - 3, x, geometry.plot.bottom()))
+    painter.setPen(QPen(theme.color("accent.base"), 1))
+    painter.setBrush(theme.color("surface.panel"))
+    painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), theme.px("radius.badge"), theme.px("radius.badge"))
+    draw_text(painter, rect, _time_text(geometry, time_ns), theme.font("caption", "semibold"), theme.color("text.link"), _CENTRE)
 
 
 def _paint_line(painter: QPainter, geometry: MemoryGeometry, time_ns: int, color: QColor, theme: Theme) -> None:

@@ -10,12 +10,12 @@ from tensorscope.analysis.results import CATEGORIES
 from tensorscope.language import tr, tr_later
 from tensorscope.render.text import draw_quantity, draw_text, text_width
 from tensorscope.render.theme import Theme
-from tensorscope.units import format_place, split_bytes
-from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.units import format_place, split_byte_change, split_bytes
+from tensorscope.viewmodel.memory_groups import BlockGroup
 from tensorscope.viewmodel.memory_side import CategoryRow
 
-_NUMBER: Final = 62.0  # width of a column of bytes
-_SIZE: Final = 60.0
+_NUMBER: Final = 68.0  # width of a column of bytes
+_SIZE: Final = 68.0
 _LINK: Final = 92.0
 _LEAST_LINK: Final = 64.0
 _SWATCH_AND_GAP: Final = 22.0
@@ -28,6 +28,7 @@ class CursorLook:
 
     color_role: str
     word: str = tr_later("at cursor")
+    is_compared: bool = False  # the change since another moment stands in place of the peak
 
 
 def paint_category_head(painter: QPainter, rect: QRectF, look: CursorLook, theme: Theme) -> None:
@@ -36,7 +37,8 @@ def paint_category_head(painter: QPainter, rect: QRectF, look: CursorLook, theme
     if inner.width() > 300:
         draw_text(painter, inner, tr("Click hides, Alt+click solos"), font, theme.color("text.secondary"))
     draw_text(painter, inner.adjusted(0, 0, -_NUMBER, 0), tr(look.word), font, theme.color(look.color_role), _RIGHT)
-    draw_text(painter, inner, tr("at peak"), font, theme.color("text.secondary"), _RIGHT)
+    beside, color = (tr("change"), "text.link") if look.is_compared else (tr("at peak"), "text.secondary")
+    draw_text(painter, inner, beside, font, theme.color(color), _RIGHT)
 
 
 def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: Theme, *, is_hovered: bool) -> None:
@@ -56,7 +58,8 @@ def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: The
     dim = theme.color("text.disabled" if row.is_hidden else "text.tertiary")
     draw_quantity(painter, inner.adjusted(0, 0, -_NUMBER, 0), split_bytes(row.at_cursor_bytes), theme, "body", weight, color, dim)
     peak_color = color if is_sum or row.is_hidden else theme.color("text.secondary")
-    draw_quantity(painter, inner, split_bytes(row.at_peak_bytes), theme, "body", weight, peak_color, dim)
+    beside = split_bytes(row.at_peak_bytes) if row.change_bytes is None else split_byte_change(row.change_bytes)
+    draw_quantity(painter, inner, beside, theme, "body", weight, peak_color, dim)
 
 
 def paint_block_head(painter: QPainter, rect: QRectF, title: str, note: str, theme: Theme) -> None:
@@ -68,14 +71,14 @@ def paint_block_head(painter: QPainter, rect: QRectF, title: str, note: str, the
     draw_text(painter, inner.adjusted(used + 10, 0, 0, 0), note, theme.font("caption"), theme.color("text.secondary"), _RIGHT)
 
 
-def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, *, is_selected: bool, is_hovered: bool) -> None:
-    """Swatch, name, source link, size."""
+def paint_block(painter: QPainter, rect: QRectF, block: BlockGroup, theme: Theme, *, is_selected: bool, is_hovered: bool, is_change: bool = False) -> None:
+    """Swatch, name, source link, size or (``is_change``) change of it."""
     if is_selected or is_hovered:
         painter.fillRect(rect, theme.color("surface.selected" if is_selected else "surface.hover"))
     inner = _inner(rect, theme)
     _swatch(painter, inner, block.category, theme)
     link = block_link_rect(rect, block, theme)
-    color = theme.color("text.primary" if block.names else "text.secondary")
+    color = theme.color("text.primary" if block.is_named else "text.secondary")
     draw_text(
         painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - _SWATCH_AND_GAP, inner.height()), block.name, theme.font("body"), color
     )
@@ -89,10 +92,10 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockRow, theme: Theme, 
             _RIGHT,
             Qt.TextElideMode.ElideMiddle,
         )
-    draw_quantity(painter, inner, split_bytes(block.size_bytes), theme)
+    draw_quantity(painter, inner, (split_byte_change if is_change else split_bytes)(block.size_bytes), theme)
 
 
-def block_link_rect(rect: QRectF, block: BlockRow, theme: Theme) -> QRectF:
+def block_link_rect(rect: QRectF, block: BlockGroup, theme: Theme) -> QRectF:
     """Where a block row's source link stands; without width where it has none. A long name takes its room: names tell equal lines apart."""
     inner = _inner(rect, theme)
     right = inner.right() - _SIZE

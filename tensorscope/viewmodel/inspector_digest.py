@@ -18,7 +18,8 @@ from tensorscope.viewmodel.caches import LINE_COSTS, NAMERS
 from tensorscope.viewmodel.code import read_code
 from tensorscope.viewmodel.inspector_view import MemoryRow, Section
 from tensorscope.viewmodel.memory_blocks import largest_rows
-from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.viewmodel.memory_groups import BlockGroup, grouped
+from tensorscope.viewmodel.memory_names import stem
 from tensorscope.viewmodel.timeline_cache import TIMELINES
 from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, ParameterSelection, SourceSelection, StorageSelection
 
@@ -36,26 +37,18 @@ def largest_at_peak(snapshot: Snapshot) -> Section:
         return Section(tr("Largest at the peak"), "", ())
     peak_ns = int(timeline.times_ns[timeline.peak_index])
     blocks = NAMERS.get(snapshot, None).describe(timeline, largest_rows(timeline.blocks, peak_ns, MOST_BLOCKS), peak_ns)
-    groups: dict[object, list[BlockRow]] = {}
-    for block in blocks:
-        groups.setdefault((block.source, block.category, block.operator) if block.source is not None else block.row, []).append(block)
-    largest = sorted(groups.values(), key=lambda group: -sum(block.size_bytes for block in group))[:MOST_ROWS]
     is_all = len(blocks) < MOST_BLOCKS
     return Section(
         tr("Largest at the peak"),
         format_time(peak_ns) if is_all else tr("of {most_blocks} blocks").format(most_blocks=MOST_BLOCKS),
-        tuple(_blocks_row(group, device) for group in largest),
+        tuple(_blocks_row(group, device) for group in grouped(blocks, "line")[:MOST_ROWS]),
     )
 
 
-def _blocks_row(group: list[BlockRow], device: str) -> MemoryRow:
-    first = group[0]
-    stems = {_stem(block.names[0]) if block.names else "" for block in group}
-    common = stems.pop() if len(stems) == 1 else ""
-    name = f"{len(group)} × {common or _stem(first.operator) or first.category}" if len(group) > 1 else first.name
-    place = format_place(first.source.file, first.source.line) if first.source is not None else ""
-    target = BlockSelection(first.address, first.begin_ns, device)
-    return MemoryRow(name, "", place, split_bytes(sum(block.size_bytes for block in group)), first.category, target=target)
+def _blocks_row(group: BlockGroup, device: str) -> MemoryRow:
+    place = format_place(group.source.file, group.source.line) if group.source is not None else ""
+    target = BlockSelection(group.first.address, group.first.begin_ns, device)
+    return MemoryRow(group.name, "", place, split_bytes(group.size_bytes), group.category, target=target)
 
 
 def slowest_lines(snapshot: Snapshot, cursor_ns: int | None) -> Section:
@@ -146,12 +139,7 @@ def _share_named(nbytes: int, tensors: tuple[StorageTensor, ...]) -> float:
 
 def _name_of(row: StorageRow) -> str:
     name = next((name for tensor in row.tensors for name in tensor.names), "")
-    return _stem(name) or tr("{maker} result").format(maker=_stem(row.made_by) or tr("storage"))
-
-
-def _stem(name: str) -> str:
-    """``kept`` of ``kept[3]``, ``relu`` of ``aten::relu``."""
-    return name.partition("[")[0].removeprefix("aten::")
+    return stem(name) or tr("{maker} result").format(maker=stem(row.made_by) or tr("storage"))
 
 
 def _line_of(file: str, line: int) -> str:

@@ -1,8 +1,9 @@
 """The words of the memory timeline's hover cards."""
 
 from tensorscope.language import tr
-from tensorscope.units import UNKNOWN, format_bytes, format_duration, format_place, format_time
+from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_place, format_time
 from tensorscope.viewmodel.memory import MemoryModel, allocated_at
+from tensorscope.viewmodel.memory_groups import BlockGroup
 from tensorscope.viewmodel.memory_lanes import span_at
 from tensorscope.viewmodel.memory_names import BlockRow
 from tensorscope.viewmodel.ticks import exact_bytes
@@ -19,6 +20,23 @@ def block_facts(block: BlockRow) -> Facts:
         facts.append((tr("module"), block.module))
     facts.append((tr("line"), format_place(block.source.file, block.source.line) if block.source else UNKNOWN))
     facts.append((tr("address"), f"0x{block.address:x}"))
+    return tuple(facts)
+
+
+def group_facts(group: BlockGroup) -> Facts:
+    """(label, value) lines about the blocks of one row; of a single one all that is known."""
+    if len(group.blocks) == 1:
+        return block_facts(group.first)
+    largest = max(group.blocks, key=lambda block: block.size_bytes)
+    modules = {block.module for block in group.blocks}
+    facts = [
+        (tr("size"), exact_bytes(group.size_bytes)),
+        (tr("blocks"), format_count(len(group.blocks))),
+        (tr("largest"), f"{format_bytes(largest.size_bytes)}, {largest.name}"),
+    ]
+    facts.append((tr("made by"), ", ".join(sorted({block.operator or UNKNOWN for block in group.blocks})[:3])))
+    facts.append((tr("module"), modules.pop() or UNKNOWN if len(modules) == 1 else tr("{count} modules").format(count=len(modules))))
+    facts.append((tr("line"), format_place(group.source.file, group.source.line) if group.source else UNKNOWN))
     return tuple(facts)
 
 

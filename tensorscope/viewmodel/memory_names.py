@@ -91,6 +91,11 @@ def _names_by_address(snapshot: Snapshot) -> dict[int, list[tuple[int, tuple[str
     return found
 
 
+def stem(name: str) -> str:
+    """``kept`` of ``kept[3]``, ``relu`` of ``aten::relu``."""
+    return name.partition("[")[0].removeprefix("aten::")
+
+
 def _by_operator(operator: str, module: str) -> str:
     """``addmm of h.0.mlp`` for an unnamed block."""
     short = operator.removeprefix("aten::")

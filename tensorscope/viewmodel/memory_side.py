@@ -4,13 +4,16 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tensorscope.analysis.results import CATEGORIES, Ints, MemoryTimeline
 from tensorscope.viewmodel.memory import MemoryModel, allocated_at, category_bytes_at
-from tensorscope.viewmodel.memory_blocks import largest_rows, live_rows
-from tensorscope.viewmodel.memory_names import BlockNamer, BlockRow
+from tensorscope.viewmodel.memory_blocks import live_rows
+from tensorscope.viewmodel.memory_groups import BlockGroup, Grouping, grouped
+from tensorscope.viewmodel.memory_names import BlockNamer
 
 MOST_BLOCKS: Final = 300
+MOST_GROUPED: Final = 1000  # blocks that are named for groups; smaller ones are left out, and that is said
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,35 +24,56 @@ class CategoryRow:
     at_cursor_bytes: int
     at_peak_bytes: int
     is_hidden: bool
+    change_bytes: int | None = None  # since the other moment, where one is set
 
 
 @dataclass(frozen=True, slots=True)
 class BlockList:
-    """The largest blocks live at a moment."""
+    """The largest blocks live at a moment, or (``since_ns``) what came and went since another one."""
 
     time_ns: int
-    rows: tuple[BlockRow, ...]
+    groups: tuple[BlockGroup, ...]
     count: int  # of all blocks live then
-    total_bytes: int
+    total_bytes: int  # theirs, or the change since
+    named: int  # the blocks that the groups hold
+    since_ns: int | None = None
 
 
-def category_rows(model: MemoryModel, cursor_ns: int) -> tuple[CategoryRow, ...]:
+def category_rows(model: MemoryModel, cursor_ns: int, since_ns: int | None = None) -> tuple[CategoryRow, ...]:
     """From the top of the stack to its bottom, then the sum."""
     timeline = model.timeline
     now, peak = category_bytes_at(timeline, cursor_ns), _at_peak(timeline)
-    rows = [CategoryRow(number, int(now[number]), int(peak[number]), number in model.hidden) for number in reversed(range(len(CATEGORIES)))]
+    change = now - category_bytes_at(timeline, since_ns) if since_ns is not None else None
+    rows = [
+        CategoryRow(number, int(now[number]), int(peak[number]), number in model.hidden, None if change is None else int(change[number]))
+        for number in reversed(range(len(CATEGORIES)))
+    ]
+    allocated = allocated_at(timeline, cursor_ns)
     total = int(timeline.allocated_bytes[timeline.peak_index]) if timeline.peak_index >= 0 else 0
-    return (*rows, CategoryRow(None, allocated_at(timeline, cursor_ns), total, False))
+    return (*rows, CategoryRow(None, allocated, total, False, None if since_ns is None else allocated - allocated_at(timeline, since_ns)))
 
 
-def block_list(model: MemoryModel, namer: BlockNamer, time_ns: int, most: int = MOST_BLOCKS) -> BlockList:
+def block_list(model: MemoryModel, namer: BlockNamer, time_ns: int, by: Grouping = "block", since_ns: int | None = None) -> BlockList:
     """Live at a moment, largest first, hidden categories left out. Off the GUI thread."""
-    timeline = model.timeline
-    rows = largest_rows(timeline.blocks, time_ns, most, model.hidden)
-    alive = live_rows(timeline.blocks, time_ns)
-    if model.hidden:
-        alive = alive[~np.isin(timeline.blocks.category[alive], list(model.hidden))]
-    return BlockList(time_ns, namer.describe(timeline, rows, time_ns), len(alive), int(timeline.blocks.size[alive].sum()))
+    timeline, most = model.timeline, MOST_BLOCKS if by == "block" else MOST_GROUPED
+    alive = _live(model, time_ns)
+    before = _live(model, since_ns) if since_ns is not None else alive[:0]
+    came, gone = np.setdiff1d(alive, before, assume_unique=True), np.setdiff1d(before, alive, assume_unique=True)
+    sizes = timeline.blocks.size
+    named = [namer.describe(timeline, _largest(timeline, rows, most), at) for rows, at in ((came, time_ns), (gone, since_ns or 0))]
+    total = int(sizes[came].sum()) - int(sizes[gone].sum())
+    return BlockList(time_ns, grouped(named[0], by, named[1]), len(came) + len(gone), total, len(named[0]) + len(named[1]), since_ns)
+
+
+def _live(model: MemoryModel, time_ns: int) -> NDArray[np.intp]:
+    rows = live_rows(model.timeline.blocks, time_ns)
+    return rows[~np.isin(model.timeline.blocks.category[rows], list(model.hidden))] if model.hidden else rows
+
+
+def _largest(timeline: MemoryTimeline, rows: NDArray[np.intp], most: int) -> list[int]:
+    """Largest first, older first among equals."""
+    blocks = timeline.blocks
+    return [int(row) for row in rows[np.lexsort((blocks.begin_ns[rows], -blocks.size[rows]))[:most]]]
 
 
 def toggle_hidden(hidden: frozenset[int], number: int) -> frozenset[int]:

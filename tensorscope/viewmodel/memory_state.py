@@ -9,6 +9,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import plural
 from tensorscope.viewmodel.caches import NAMERS
 from tensorscope.viewmodel.memory import MemoryModel, hide_categories, peak_moment, prepare_memory, show_modules
+from tensorscope.viewmodel.memory_groups import Grouping
 from tensorscope.viewmodel.memory_modules import module_lane
 from tensorscope.viewmodel.memory_names import BlockNamer
 from tensorscope.viewmodel.memory_selection import SelectedBlocks, selected_blocks
@@ -25,6 +26,8 @@ class MemoryRequest:
     hidden: frozenset[int]
     cursor_ns: int | None
     selection: Selection | None
+    grouping: Grouping = "block"  # of the blocks live at the cursor
+    since_ns: int | None = None  # the other moment, with which the cursor's is compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class MemoryState:
     namer: BlockNamer
     selected: SelectedBlocks
     at_cursor: BlockList
-    at_peak: BlockList
+    below: BlockList  # what stands below the categories: the largest at the peak, or what changed since the other moment
 
 
 def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemoryState | None) -> MemoryState:
@@ -57,9 +60,16 @@ def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemorySta
         model = show_modules(model, module_lane(namer, selected.module), selected.module)
     cursor_ns = model.end_ns if request.cursor_ns is None else request.cursor_ns
     peak = peak_moment(model)
-    at_cursor = block_list(model, namer, cursor_ns)
-    at_peak = block_list(model, namer, peak.time_ns) if peak else at_cursor
-    return MemoryState(snapshot, request, names, model, namer, selected, at_cursor, at_peak)
+    at_cursor = block_list(model, namer, cursor_ns, request.grouping, request.since_ns)
+    if request.since_ns is not None:
+        below = block_list(model, namer, cursor_ns, "line", request.since_ns)
+    elif (
+        before is not None and is_same and before.request.hidden == request.hidden and before.model.timeline is model.timeline and before.below.since_ns is None
+    ):
+        below = before.below
+    else:
+        below = block_list(model, namer, peak.time_ns if peak else cursor_ns, "line")
+    return MemoryState(snapshot, request, names, model, namer, selected, at_cursor, below)
 
 
 def _default(snapshot: Snapshot, names: tuple[str, ...]) -> str:

@@ -132,7 +132,7 @@ def test_a_click_on_a_rows_line_opens_its_source(stage: Stage) -> None:
     QTest.mouseClick(side, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(round(placed.rect.right()) - 80, round(placed.rect.center().y())))
     assert stage.workspace.selection == SourceSelection(placed.row.source.file, placed.row.source.line)
     QTest.mouseClick(side, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(round(placed.rect.left()) + 30, round(placed.rect.center().y())))
-    assert stage.workspace.selection == BlockSelection(placed.row.address, placed.row.begin_ns, "cuda:0")
+    assert stage.workspace.selection == BlockSelection(placed.row.first.address, placed.row.first.begin_ns, "cuda:0")
 
 
 def test_a_selected_module_has_its_lane(stage: Stage) -> None:

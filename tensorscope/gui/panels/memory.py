@@ -14,7 +14,7 @@ from tensorscope.analysis.results import Source
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.memory_camera import save_what_is_shown
 from tensorscope.gui.panels.memory_plot import MemoryPlot
-from tensorscope.gui.panels.memory_side import MemorySide
+from tensorscope.gui.panels.memory_side import CATEGORY_PAGE, MemorySide
 from tensorscope.gui.panels.segmented import Segmented
 from tensorscope.gui.panels.tool_widgets import Chooser, Words
 from tensorscope.language import tr, tr_later
@@ -29,16 +29,16 @@ from tensorscope.units import format_time
 from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.memory import hide_categories, peak_moment
 from tensorscope.viewmodel.memory_cards import block_facts, moment_facts
-from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.viewmodel.memory_groups import GROUPINGS, BlockGroup
 from tensorscope.viewmodel.memory_side import category_rows, solo, toggle_hidden
 from tensorscope.viewmodel.memory_state import MemoryRequest, MemoryState, compute_memory
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.ticks import time_decimals
 from tensorscope.viewmodel.timeline_range import around, followed
-from tensorscope.viewmodel.workspace import Aspect, BlockSelection, SourceSelection
+from tensorscope.viewmodel.workspace import Aspect, BlockSelection, ModuleSelection, SourceSelection
 
 _SIDE_SHARE: Final = 0.34
-_SIDE_WIDTH: Final = (252, 340)
+_SIDE_WIDTH: Final = (272, 340)
 _NO_SIDE_BELOW: Final = 460
 _HIDDEN_AT_ONCE: Final = 500_000  # steps of the curve that can be summed up anew on the GUI thread
 
@@ -121,11 +121,13 @@ class MemoryPanel(Panel):
         self.plot.block_chosen.connect(self._choose_block)
         self.plot.peak_wanted.connect(self._go_to_peak)
         self.plot.hovered.connect(self._explain)
+        self.plot.other_chosen.connect(self._compare_with)
         self.side.category_clicked.connect(self._click_category)
         self.side.block_clicked.connect(self._choose_row)
         self.side.source_clicked.connect(self._choose_source)
         self._tools.devices.activated.connect(self._choose_device)
-        self._tools.pages.chosen.connect(self.side.show_page)
+        self._tools.pages.chosen.connect(self._show_page)
+        self._tools.groupings.activated.connect(self._group)
         self._tools.camera.clicked.connect(self._take_picture)
 
     def _show_content(self, *, has_content: bool) -> None:
@@ -155,7 +157,7 @@ class MemoryPanel(Panel):
 
     def _show_side(self) -> None:
         if self._state is not None:
-            self.side.show_blocks(self._state.at_cursor, self._state.at_peak, frozenset(self._state.selected.rows))
+            self.side.show_blocks(self._state.at_cursor, self._state.below, frozenset(self._state.selected.rows))
 
     def _show_moment(self) -> None:
         """Cursor and range: at once, without waiting for the worker."""
@@ -168,9 +170,10 @@ class MemoryPanel(Panel):
         decimals = time_decimals(begin, end)
         self._tools.range.set_text(f"{begin / 1e9:,.{decimals}f} – {format_time(end, decimals)}")
         role = "text.link" if workspace.cursor_ns is not None else "exec.text" if self._stands_ns() is not None else "text.secondary"
-        look = CursorLook(role, tr_later("at cursor") if workspace.cursor_ns is not None or self._stands_ns() is not None else tr_later("now"))
+        word = tr_later("at cursor") if workspace.cursor_ns is not None or self._stands_ns() is not None else tr_later("now")
+        since_ns = self._request.since_ns
         cursor_ns = model.end_ns if workspace.cursor_ns is None else workspace.cursor_ns
-        self.side.show_categories(category_rows(model, cursor_ns), look)
+        self.side.show_categories(category_rows(model, cursor_ns, since_ns), CursorLook(role, word, since_ns is not None))
 
     def _stands_ns(self) -> int | None:
         """Where the script is held."""
@@ -188,8 +191,27 @@ class MemoryPanel(Panel):
             blocks = self._state.model.timeline.blocks
             self._select(int(blocks.address[row]), int(blocks.begin_ns[row]))
 
-    def _choose_row(self, block: BlockRow) -> None:
-        self._select(block.address, block.begin_ns)
+    def _choose_row(self, group: BlockGroup) -> None:
+        """Of several blocks the first; of a module's the module."""
+        if len(group.blocks) > 1 and group.first.module and self._request.grouping == "module" and self.side.is_of_blocks:
+            self.context.workspace.select(ModuleSelection(group.first.module))
+        else:
+            self._select(group.first.address, group.first.begin_ns)
+
+    def _compare_with(self, time_ns: int | None) -> None:
+        """Show what changed between a moment and the cursor's; the same moment again, or None, ends that."""
+        self._request = replace(self._request, since_ns=None if time_ns == self._request.since_ns else time_ns)
+        self.plot.show_other(self._request.since_ns)
+        self._show_moment()
+        self.refresh()
+
+    def _show_page(self, page: int) -> None:
+        self.side.show_page(page)
+        self._tools.groupings.setVisible(page != CATEGORY_PAGE)
+
+    def _group(self, index: int) -> None:
+        self._request = replace(self._request, grouping=GROUPINGS[index])
+        self.refresh()
 
     def _select(self, address: int, begin_ns: int) -> None:
         assert self._state is not None
@@ -245,6 +267,7 @@ class _Tools:
     camera: QToolButton
     beside: QWidget
     pages: Segmented
+    groupings: Chooser
 
 
 def _tool_row(theme: Callable[[], Theme]) -> _Tools:
@@ -262,9 +285,16 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     pages = Segmented((tr("Categories"), tr("Blocks")), theme, beside)
     inner = QHBoxLayout(beside)
     inner.setContentsMargins(12, 0, 12, 0)
-    inner.addWidget(pages, 0, Qt.AlignmentFlag.AlignLeft)
+    groupings = Chooser(theme, beside)
+    groupings.addItems((tr("each"), tr("lines"), tr("modules")))
+    groupings.setToolTip(tr("How the blocks are listed"))
+    groupings.hide()
+    inner.setSpacing(6)
+    inner.addWidget(pages)
+    inner.addWidget(groupings)
+    inner.addStretch(1)
     layout.addWidget(devices)
     layout.addWidget(shown, 1)
     layout.addWidget(camera)
     layout.addWidget(beside)
-    return _Tools(row, devices, shown, camera, beside, pages)
+    return _Tools(row, devices, shown, camera, beside, pages, groupings)

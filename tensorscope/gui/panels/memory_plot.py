@@ -29,6 +29,7 @@ class MemoryPlot(Plot):
     time_chosen = Signal(object)  # ns
     block_chosen = Signal(object)  # row, or None beside every block
     peak_wanted = Signal()
+    other_chosen = Signal(object)  # ns of a moment to compare with, or None for no longer
     hovered = Signal(object, object, QPoint)  # row or None, ns or None, where
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
@@ -37,6 +38,7 @@ class MemoryPlot(Plot):
         self._range_ns: tuple[int, int] | None = None
         self._cursor_ns: int | None = None
         self._stands_ns: int | None = None
+        self._other_ns: int | None = None
         self._is_live = False
         self._selected_rows: tuple[int, ...] = ()
         self._label = ""
@@ -65,6 +67,11 @@ class MemoryPlot(Plot):
                 shown_ns = self._model.end_ns if cursor_ns is None else cursor_ns
                 self._view = replace(self._view, cursor_ns=shown_ns, is_looking_back=cursor_ns is not None)
             self.update()
+
+    def show_other(self, time_ns: int | None) -> None:
+        """The moment that the cursor's is compared with."""
+        self._other_ns = time_ns
+        self.update()
 
     @property
     def whole_ns(self) -> tuple[int, int]:
@@ -101,7 +108,7 @@ class MemoryPlot(Plot):
     def paint_overlay(self, painter: QPainter, rect: QRectF) -> None:
         if self._view is None or self._model is None:
             return
-        paint_cursor_over(painter, rect, self._view, self.theme())
+        paint_cursor_over(painter, rect, self._view, self.theme(), self._other_ns)
         if self._hovered_row is None:
             return
         known = self._view.known_columns
@@ -132,6 +139,10 @@ class MemoryPlot(Plot):
             self.range_chosen.emit(None)
         elif key is Qt.Key.Key_P and not event.modifiers():
             self.peak_wanted.emit()
+        elif key is Qt.Key.Key_M and not event.modifiers():
+            self.other_chosen.emit(self._pointer_ns() if self.underMouse() else self._view.cursor_ns if self._view is not None else None)
+        elif key is Qt.Key.Key_Escape and self._other_ns is not None:
+            self.other_chosen.emit(None)
         else:
             super().keyPressEvent(event)
 
@@ -167,6 +178,9 @@ class MemoryPlot(Plot):
         self.unsetCursor()
         geometry = self.geometry_of_view()
         if pressed is None or was_dragging or geometry is None or event.position().x() < geometry.plot.left() - 4:
+            return
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.other_chosen.emit(self._clamped(geometry.ns_of(event.position().x())))
             return
         self.time_chosen.emit(self._clamped(geometry.ns_of(event.position().x())))
         self.block_chosen.emit(self._row_at(event.position(), geometry))

@@ -16,9 +16,9 @@ from tensorscope.language import tr
 from tensorscope.render.hover_card import Card
 from tensorscope.render.memory_side import CursorLook, block_link_rect, paint_block, paint_block_head, paint_category, paint_category_head
 from tensorscope.render.theme import Theme
-from tensorscope.units import format_bytes, format_time, plural
-from tensorscope.viewmodel.memory_cards import block_facts
-from tensorscope.viewmodel.memory_names import BlockRow
+from tensorscope.units import format_byte_change, format_bytes, format_time, plural
+from tensorscope.viewmodel.memory_cards import group_facts
+from tensorscope.viewmodel.memory_groups import BlockGroup
 from tensorscope.viewmodel.memory_side import BlockList, CategoryRow
 
 CATEGORY_PAGE: Final = 0
@@ -29,12 +29,12 @@ class _Placed:
     """A row of the side and where it is."""
 
     rect: QRectF
-    row: CategoryRow | BlockRow
+    row: CategoryRow | BlockGroup
 
 
 class MemorySide(QWidget):
     category_clicked = Signal(int, bool)  # number, with Alt
-    block_clicked = Signal(object)  # BlockRow
+    block_clicked = Signal(object)  # BlockGroup
     source_clicked = Signal(object)  # Source
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
@@ -42,15 +42,20 @@ class MemorySide(QWidget):
         self._theme = theme
         self._page = CATEGORY_PAGE
         self._categories: tuple[CategoryRow, ...] = ()
-        self._at_peak: BlockList | None = None
+        self._below: BlockList | None = None  # the categories
         self._at_cursor: BlockList | None = None
         self._look = CursorLook("text.secondary")
         self._selected: frozenset[int] = frozenset()
         self._scroll = 0.0
-        self._hovered: CategoryRow | BlockRow | None = None
+        self._hovered: CategoryRow | BlockGroup | None = None
         self._card = HoverCard(theme, self)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+
+    @property
+    def is_of_blocks(self) -> bool:
+        """The page of the blocks at the cursor is shown, not that of the categories."""
+        return self._page != CATEGORY_PAGE
 
     def show_page(self, page: int) -> None:
         self._page, self._scroll = page, 0.0
@@ -60,8 +65,8 @@ class MemorySide(QWidget):
         self._categories, self._look = rows, look
         self.update()
 
-    def show_blocks(self, at_cursor: BlockList, at_peak: BlockList, selected: frozenset[int]) -> None:
-        self._at_cursor, self._at_peak, self._selected = at_cursor, at_peak, selected
+    def show_blocks(self, at_cursor: BlockList, below: BlockList, selected: frozenset[int]) -> None:
+        self._at_cursor, self._below, self._selected = at_cursor, below, selected
         self._scroll = min(self._scroll, self._most_scroll())
         self.update()
 
@@ -75,7 +80,8 @@ class MemorySide(QWidget):
                 if isinstance(placed.row, CategoryRow):
                     paint_category(painter, placed.rect, placed.row, theme, is_hovered=is_hovered and placed.row.number is not None)
                 else:
-                    paint_block(painter, placed.rect, placed.row, theme, is_selected=placed.row.row in self._selected, is_hovered=is_hovered)
+                    is_selected = any(block.row in self._selected for block in placed.row.blocks)
+                    paint_block(painter, placed.rect, placed.row, theme, is_selected=is_selected, is_hovered=is_hovered, is_change=self._is_change)
             if self._page == CATEGORY_PAGE:
                 paint_category_head(painter, QRectF(0, 0, self.width(), theme.px("size.table_header")), self._look, theme)
             blocks = self._blocks()
@@ -90,8 +96,8 @@ class MemorySide(QWidget):
         if row is not self._hovered:
             self._hovered = row
             self.update()
-            is_block = isinstance(row, BlockRow)
-            card = Card(row.name, "", block_facts(row), category=row.category) if isinstance(row, BlockRow) else None
+            is_block = isinstance(row, BlockGroup)
+            card = Card(row.name, "", group_facts(row), category=row.category) if isinstance(row, BlockGroup) else None
             self._card.explain(card, event.globalPosition().toPoint())
             self.setCursor(Qt.CursorShape.PointingHandCursor if is_block else Qt.CursorShape.ArrowCursor)
 
@@ -129,16 +135,23 @@ class MemorySide(QWidget):
             for row in (self._categories if self._page == CATEGORY_PAGE else ())
         ]
         blocks = self._blocks()
-        lines += [f"{block.name}\t{block.source or ''}\t{block.size_bytes} B" for block in (blocks.rows if blocks else ())]
+        lines += [f"{block.name}\t{block.source or ''}\t{block.size_bytes} B" for block in (blocks.groups if blocks else ())]
         return "\n".join(lines)
 
     def _blocks(self) -> BlockList | None:
-        return self._at_peak if self._page == CATEGORY_PAGE else self._at_cursor
+        return self._below if self._page == CATEGORY_PAGE else self._at_cursor
 
     def _block_head(self, blocks: BlockList) -> tuple[str, str]:
+        if blocks.since_ns is not None:
+            return tr("Changed since {time}").format(time=format_time(blocks.since_ns)), format_byte_change(blocks.total_bytes)
         if self._page == CATEGORY_PAGE:
             return tr("Largest at peak"), format_time(blocks.time_ns)
         return tr("Live at cursor"), f"{plural(blocks.count, 'block')}, {format_bytes(blocks.total_bytes)}"
+
+    @property
+    def _is_change(self) -> bool:
+        blocks = self._blocks()
+        return blocks is not None and blocks.since_ns is not None
 
     def _block_head_rect(self) -> QRectF:
         theme = self._theme()
@@ -159,7 +172,7 @@ class MemorySide(QWidget):
             top = self._block_head_rect().bottom()
             first = int(self._scroll // height)
             count = int((self.height() - top) // height) + 2
-            for index, block in enumerate(blocks.rows[first : first + count], first):
+            for index, block in enumerate(blocks.groups[first : first + count], first):
                 rect = QRectF(1, top + index * height - self._scroll, self.width() - 1, height)
                 if rect.bottom() > top:
                     placed.append(_Placed(rect, block))
@@ -169,7 +182,7 @@ class MemorySide(QWidget):
         blocks = self._blocks()
         if blocks is None:
             return 0.0
-        return max(len(blocks.rows) * self._theme().px("size.row.compact") - (self.height() - self._block_head_rect().bottom()), 0.0)
+        return max(len(blocks.groups) * self._theme().px("size.row.compact") - (self.height() - self._block_head_rect().bottom()), 0.0)
 
     def _hit(self, at: QPointF) -> _Placed | None:
         if self._block_head_rect().contains(at):
