@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from tensorscope.analysis import findings
 from tensorscope.analysis.results import Finding, Related, Severity, Source
 from tensorscope.gui.panels.problems import ProblemsPanel
+from tensorscope.render.problem_row import problem_row_height
 from tensorscope.session.session import RunState
 from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection, SourceSelection
 from tests.support.demo_trace import demo_snapshot
@@ -41,7 +42,7 @@ def panel_of(stage: Stage) -> ProblemsPanel:
 
 def click(stage: Stage, row: int, x: int = 60) -> None:
     rows = panel_of(stage).list
-    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, row * rows.row_height + 10))
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(x, round(rows.rect_of(row).top()) + 10))
 
 
 def test_errors_come_first_then_the_certain_then_the_early() -> None:
@@ -77,8 +78,21 @@ def test_the_other_lines_of_the_chosen_one_stand_below_it(stage: Stage) -> None:
 
 
 def test_a_click_on_the_place_goes_to_the_line(stage: Stage) -> None:
-    click(stage, 1, x=440 - 12 - 90 - 20)
+    stage.picture()
+    rows = panel_of(stage).list
+    QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=rows._links[1].center().toPoint())
     assert stage.workspace.selection == SourceSelection(OTHER.file, OTHER.line)
+
+
+def test_a_sentence_that_does_not_fit_beside_its_place_stands_above_it_whole(stage: Stage) -> None:
+    theme, row = stage.theme, panel_of(stage).list.rows[1]
+    heights = [problem_row_height(row, width, theme) for width in (2000, 440, 200)]
+    assert heights[0] == theme.px("size.row.comfortable")
+    assert heights[0] < heights[1] < heights[2]
+    stage.picture()
+    link, rect = panel_of(stage).list._links[1], panel_of(stage).list.rect_of(1)
+    assert rect.height() == heights[1]
+    assert link.top() >= rect.center().y()
 
 
 def test_enter_sets_the_cursor_as_well(stage: Stage) -> None:

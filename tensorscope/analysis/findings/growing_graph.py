@@ -51,7 +51,7 @@ def growing_graph(snapshot: Snapshot) -> Iterator[Finding]:
                 ),
                 source=source,
                 iteration=links[0][0],
-                last_iteration=links[-1][0],
+                last_iteration=max(iteration for iteration, _ in links),  # the last sum may stand after the last iteration
                 evidence={"iterations": len(links) + 1},
                 time_ns=links[-1][1],
             )

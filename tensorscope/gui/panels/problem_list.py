@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Any
 
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
-from tensorscope.render.problem_row import paint_problem_row
+from tensorscope.render.problem_row import paint_problem_row, problem_row_height
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.problems import ProblemRow
 
@@ -28,7 +30,7 @@ class ProblemList(QAbstractScrollArea):
         self._chosen: ProblemRow | None = None
         self._hovered = -1
         self._links: dict[int, QRectF] = {}
-        self.row_height = round(theme().px("size.row.comfortable"))
+        self._tops = [0]  # of every row, and the end of the last
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
@@ -36,6 +38,11 @@ class ProblemList(QAbstractScrollArea):
     @property
     def rows(self) -> tuple[ProblemRow, ...]:
         return self._rows
+
+    def rect_of(self, place: int) -> QRectF:
+        """Where a row is, in the viewport."""
+        top, bottom = self._tops[place], self._tops[place + 1]
+        return QRectF(0, top - self.verticalScrollBar().value(), self.viewport().width(), bottom - top)
 
     def show_rows(self, rows: tuple[ProblemRow, ...], chosen: ProblemRow | None) -> None:
         self._rows, self._chosen = rows, chosen
@@ -46,12 +53,12 @@ class ProblemList(QAbstractScrollArea):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, top = self._theme(), self.verticalScrollBar().value()
-        first = top // self.row_height
-        last = min((top + self.viewport().height()) // self.row_height + 1, len(self._rows))
+        first = max(bisect_right(self._tops, top) - 1, 0)
+        last = min(bisect_left(self._tops, top + self.viewport().height()), len(self._rows))
         self._links = {}
         with QPainter(self.viewport()) as painter:
             for place in range(first, last):
-                rect = QRectF(0, place * self.row_height - top, self.viewport().width(), self.row_height)
+                rect = self.rect_of(place)
                 row = self._rows[place]
                 is_chosen = row == self._chosen
                 self._links[place] = paint_problem_row(painter, rect, row, theme, is_chosen=is_chosen, is_hovered=place == self._hovered)
@@ -94,7 +101,7 @@ class ProblemList(QAbstractScrollArea):
             super().keyPressEvent(event)
 
     def _at(self, event: QMouseEvent) -> int:
-        place = int((event.position().y() + self.verticalScrollBar().value()) // self.row_height)
+        place = bisect_right(self._tops, int(event.position().y()) + self.verticalScrollBar().value()) - 1
         return place if 0 <= place < len(self._rows) else -1
 
     def _hover(self, place: int) -> None:
@@ -104,13 +111,15 @@ class ProblemList(QAbstractScrollArea):
 
     def _reveal(self, place: int) -> None:
         bar, height = self.verticalScrollBar(), self.viewport().height()
-        top = place * self.row_height
+        top, bottom = self._tops[place], self._tops[place + 1]
         if top < bar.value():
             bar.setValue(top)
-        elif top + self.row_height > bar.value() + height:
-            bar.setValue(top + self.row_height - height)
+        elif bottom > bar.value() + height:
+            bar.setValue(bottom - height)
 
     def _set_range(self) -> None:
-        self.verticalScrollBar().setRange(0, max(len(self._rows) * self.row_height - self.viewport().height(), 0))
+        theme, width = self._theme(), self.viewport().width()
+        self._tops = [0, *accumulate(problem_row_height(row, width, theme) for row in self._rows)]
+        self.verticalScrollBar().setRange(0, max(self._tops[-1] - self.viewport().height(), 0))
         self.verticalScrollBar().setPageStep(self.viewport().height())
-        self.verticalScrollBar().setSingleStep(self.row_height)
+        self.verticalScrollBar().setSingleStep(round(theme.px("size.row.comfortable")))
