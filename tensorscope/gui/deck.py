@@ -76,6 +76,7 @@ class Deck(QWidget):
         self._panels[panel.key] = panel
         self._tools[panel.key] = panel.tool_row()
         self._sheet_of[panel.key].add(panel, self._tools[panel.key])
+        panel.front_wanted.connect(lambda: self.sheet_of(panel).show_panel(panel))
 
     def arrange(self, arrangement: Arrangement, size: QSize, *, anew: bool = False) -> None:
         """Build the sheets anew and move the panels onto them; a no-op for the arrangement that stands, but ``anew``."""

@@ -44,6 +44,7 @@ class Panel(QWidget):
     key = ""  # for the kept layout and --window-png
     is_always_fed = False  # refreshed while another tab hides it, for its badge
     work_wanted = Signal(str, object, str)  # its key, slow work for off the GUI thread, the sentence once it is done
+    front_wanted = Signal()  # it has what should be seen now: its tab comes to the front, the keys stay where they are
     header_changed = Signal()  # tabs, current tab or badge are others now
 
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from tensorscope.analysis.results import Finding
+from tensorscope.gui.arrangement import NARROW_BELOW
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.problem_list import ProblemList
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
+from tensorscope.session.session import RunState
 from tensorscope.trace.schema import OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_count, format_time
@@ -21,7 +23,7 @@ from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
 
 class ProblemsPanel(Panel):
-    title = tr("Problems")
+    title = tr_later("Problems")
     key = "problems"
     is_always_fed = True
 
@@ -29,6 +31,7 @@ class ProblemsPanel(Panel):
         super().__init__(context, parent)
         self._problems: Problems | None = None
         self._chosen: ProblemRow | None = None
+        self._has_come = False
         self._empty = MessageView(Message(tr("No problem was found yet."), icon="check"), context.theme, self)
         self.list = ProblemList(context.theme, self)
         self._stack = QStackedLayout(self)
@@ -65,6 +68,16 @@ class ProblemsPanel(Panel):
         self._show_rows()
         if self.badge() != before:
             self.header_changed.emit()
+        self._come_forward(result)
+
+    def _come_forward(self, result: Problems) -> None:
+        """Once, over a recording or a run that failed: its errors are what to look at first. Warnings where no other panel than Storages hides for them."""
+        if self._has_come or self.context.session.status.state not in (RunState.REPLAY, RunState.CRASHED):
+            return
+        severities = {finding.severity for finding in result.findings}
+        if "error" in severities or ("warning" in severities and self.window().width() >= NARROW_BELOW):
+            self._has_come = True
+            self.front_wanted.emit()
 
     def workspace_changed(self, aspect: Aspect) -> None:
         """What is wrong does not depend on where one looks."""
