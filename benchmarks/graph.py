@@ -36,8 +36,8 @@ def _measure(graph: Any, module: str) -> dict[str, Any]:
     from tensorscope.render.graph_style import graph_metrics
     from tensorscope.render.theme import Theme
     from tensorscope.viewmodel.graph import GraphDocument
+    from tensorscope.viewmodel.graph_build import build_scene
     from tensorscope.viewmodel.graph_open import OpenState
-    from tensorscope.viewmodel.graph_scene import build_scene
     from tensorscope.viewmodel.graph_tree import build_tree
 
     theme = Theme.dark()

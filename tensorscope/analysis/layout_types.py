@@ -1,7 +1,11 @@
 """What the layout takes and gives. Lengths are in pixels at 100 %; y grows downwards; x and y of a level start at its content's corner."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from tensorscope.errors import TensorScopeError
 
@@ -56,6 +60,35 @@ class Style:
     corner: float = 10.0  # kept free of lines at a box's corners
 
 
+class Routes(Sequence[tuple[Point, ...]]):
+    """The routes of a level's edges, their points in one array [points, 2]; edge ``e`` has those from ``starts[e]`` to ``starts[e + 1]``."""
+
+    def __init__(self, points: NDArray[np.float64], starts: NDArray[np.int64]) -> None:
+        self.points = points
+        self.starts = starts
+
+    def __len__(self) -> int:
+        return len(self.starts) - 1
+
+    @overload
+    def __getitem__(self, index: int) -> tuple[Point, ...]: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[tuple[Point, ...], ...]: ...
+    def __getitem__(self, index: int | slice) -> tuple[Point, ...] | tuple[tuple[Point, ...], ...]:
+        if isinstance(index, slice):
+            return tuple(self[edge] for edge in range(len(self))[index])
+        edge = range(len(self))[index]
+        return tuple([(x, y) for x, y in self.points[self.starts[edge] : self.starts[edge + 1]].tolist()])
+
+    def __iter__(self) -> Iterator[tuple[Point, ...]]:
+        return (self[edge] for edge in range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
 @dataclass(frozen=True, slots=True)
 class PlacedLevel:
     width: float
@@ -63,6 +96,6 @@ class PlacedLevel:
     axis: float
     boxes: tuple[tuple[float, float, float, float], ...]  # x, y, width, height of each item
     inner: tuple["PlacedLevel | None", ...]  # of each open group; its corner is the box's plus (padding, header)
-    routes: tuple[tuple[Point, ...], ...]  # of each edge, from its source's lower or right side to its target's upper side
+    routes: Routes  # of each edge, from its source's lower or right side to its target's upper side
     inputs: tuple[float, ...]  # x of each port
     outputs: tuple[float, ...]

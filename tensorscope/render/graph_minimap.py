@@ -38,7 +38,7 @@ def minimap_rect(viewport: Viewport, theme: Theme, corner: Corner = Corner.RIGHT
 def emptiest_corner(view: GraphView, viewport: Viewport, theme: Theme, current: Corner) -> Corner:
     """Where the minimap covers the least of boxes and headers; the current corner stays if it is as good as the others."""
     rects = view.scene.box_rects.copy()
-    is_open = [box.kind is BoxKind.OPEN for box in view.scene.boxes]
+    is_open = [index for index in view.scene.group_boxes if view.scene.boxes[index].kind is BoxKind.OPEN]
     rects[is_open, 3] = rects[is_open, 1] + theme.px("graph.group.header")
 
     def covered(corner: Corner) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorscope.analysis.layout import LayoutCache, LevelTooLarge
 from tensorscope.analysis.results import BackwardGraph, BackwardSummary
+from tensorscope.viewmodel.graph_build import build_scene
 from tensorscope.viewmodel.graph_change import ChangeView
 from tensorscope.viewmodel.graph_fold import Shape
 from tensorscope.viewmodel.graph_heat import Heat, Measure, heat_of
@@ -18,7 +19,7 @@ from tensorscope.viewmodel.graph_numbers import KnownGradients
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_path import PathView
 from tensorscope.viewmodel.graph_progress import Columns, Figures, Progress, figures_of, progress_at
-from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind, Scene, build_scene
+from tensorscope.viewmodel.graph_scene import BoxKey, Scene
 from tensorscope.viewmodel.graph_tree import GraphTree, build_tree
 
 _KEPT_TREES: Final = 4
@@ -97,8 +98,7 @@ class GraphDocument:
                 scene = self._scene(tree, state, metrics, progress.current, check)
         figures = {
             box.key: figures_of(np.array([member for group in box.groups for member in group.members], np.int64), columns, progress)
-            for box in scene.boxes
-            if box.kind is not BoxKind.NODE
+            for box in (scene.boxes[index] for index in scene.group_boxes)
         }
         known = gradients or KnownGradients()
         heat = heat_of(measure, graph, scene, figures, known) if measure not in (Measure.PROGRESS, Measure.CHANGE) else None

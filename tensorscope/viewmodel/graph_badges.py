@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_orientation import Rect
 
@@ -19,10 +22,17 @@ def badge_rects(box: "Box", metrics: Metrics) -> list[Rect]:
     return [(x, top + number * step, metrics.badge_width, metrics.badge_height) for number in range(count)]
 
 
-def extent(box: "Box", metrics: Metrics) -> tuple[float, float, float, float]:
-    """Left, top, right and bottom of a box with its badges."""
-    if not box.badges:
-        return box.x, box.y, box.x + box.width, box.y + box.height
-    rects = badge_rects(box, metrics)
-    first, last = rects[0], rects[-1]
-    return min(first[0], box.x), min(first[1], box.y), max(box.x + box.width, first[0] + first[2]), max(box.y + box.height, last[1] + last[3])
+def extents(places: NDArray[np.float64], counts: NDArray[np.int64], metrics: Metrics) -> NDArray[np.float64]:
+    """[boxes, 4] left, top, right and bottom of boxes (x, y, width, height) with so many badges each."""
+    rects = np.column_stack((places[:, :2], places[:, :2] + places[:, 2:]))
+    has_badges = counts > 0
+    tall = counts * metrics.badge_height + (counts - 1) * metrics.badge_gap
+    if metrics.options.is_sideways:
+        rects[has_badges, 1] -= metrics.badge_line + tall[has_badges]
+        rects[has_badges, 2] = np.maximum(rects[has_badges, 2], rects[has_badges, 0] + metrics.badge_width)
+        return rects
+    middle = (rects[:, 1] + rects[:, 3]) / 2
+    rects[has_badges, 0] -= metrics.badge_room
+    rects[has_badges, 1] = np.minimum(rects[:, 1], middle - tall / 2)[has_badges]
+    rects[has_badges, 3] = np.maximum(rects[:, 3], middle + tall / 2)[has_badges]
+    return rects

@@ -50,7 +50,7 @@ class Sheet:
     level: Level
     units: tuple[Unit, ...]
     inner: "tuple[Sheet | None, ...]"  # of each open unit
-    strands: tuple[tuple[int, ...], ...]  # folded links of each edge
+    strands: tuple[list[int], ...]  # folded links of each edge
     tall_node: int
 
 
@@ -69,7 +69,7 @@ class LevelBuilder:
         strands = self._strands(group, units)
         edges = tuple(strands)
         level = Level(items, edges, len(group.inputs), len(group.outputs), self._least_height(group))
-        return Sheet(group, level, units, inner, tuple([tuple(sorted(links)) for links in strands.values()]), self.tall_node)
+        return Sheet(group, level, units, inner, tuple(strands.values()), self.tall_node)
 
     def _inner(self, group: Group, unit: Unit) -> Sheet | None:
         child = group.children[unit.children[0]]
@@ -121,15 +121,28 @@ class LevelBuilder:
         inputs, outputs = group.inputs, group.outputs
         strands: dict[Edge, list[int]] = {}
         folded, has_shapes = self.tree.folded.links, self.metrics.options.has_shapes
+        opened = {number for number, unit in enumerate(units) if unit.is_open}
         for wire in group.wires:
             source = OUTSIDE if wire.source is None else unit_of[wire.source]
             target = OUTSIDE if wire.target is None else unit_of[wire.target]
             if source == target:
                 continue
-            source_port = inputs[wire.tensor] if wire.source is None else self._open_child(group, wire.source, units[source]).outputs.get(wire.tensor, 0)
-            target_port = outputs[wire.tensor] if wire.target is None else self._open_child(group, wire.target, units[target]).inputs.get(wire.tensor, 0)
-            has_label = has_shapes and source != OUTSIDE and target != OUTSIDE and any(folded[link].shape is not None for link in wire.links)
-            strands.setdefault(Edge(source, target, source_port, target_port, has_label), []).extend(wire.links)
+            source_port = target_port = 0
+            if wire.source is None:
+                source_port = inputs[wire.tensor]
+            elif source in opened:
+                source_port = self._open_child(group, wire.source, units[source]).outputs.get(wire.tensor, 0)
+            if wire.target is None:
+                target_port = outputs[wire.tensor]
+            elif target in opened:
+                target_port = self._open_child(group, wire.target, units[target]).inputs.get(wire.tensor, 0)
+            has_label = has_shapes and wire.source is not None and wire.target is not None and any(folded[link].shape is not None for link in wire.links)
+            edge = Edge(source, target, source_port, target_port, has_label)
+            known = strands.get(edge)
+            if known is None:
+                strands[edge] = list(wire.links)
+            else:
+                known.extend(wire.links)
         return strands
 
     def _open_child(self, group: Group, index: int, unit: Unit) -> "Group":

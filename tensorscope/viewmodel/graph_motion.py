@@ -5,15 +5,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from tensorscope.viewmodel.graph_lazy import Replaced
 from tensorscope.viewmodel.graph_scene import Box, BoxKey, Scene
 
 
 def same_box(scene: Scene, key: BoxKey) -> Box | None:
     """The box of this key; a run and its first member stand for one another."""
+    index = index_of(scene, key)
+    return scene.boxes[index] if index is not None else None
+
+
+def index_of(scene: Scene, key: BoxKey) -> int | None:
     index = scene.index.get(key)
     if index is None and key.group is not None:
         index = scene.index.get(BoxKey(-1, key.group, not key.is_run))
-    return scene.boxes[index] if index is not None else None
+    return index
 
 
 def shift_between(old: Scene, new: Scene, anchor: BoxKey) -> tuple[float, float] | None:
@@ -33,13 +39,12 @@ class Motion:
     @classmethod
     def between(cls, old: Scene, new: Scene, shift: tuple[float, float]) -> "Motion":
         """``shift`` moves the old scene onto the new."""
-        goals = np.array([(box.x, box.y, box.width, box.height) for box in new.boxes], float).reshape(-1, 4)
-        starts = goals.copy()
-        for index, box in enumerate(new.boxes):
-            before = _before(old, new, box)
-            if before is not None:
-                starts[index] = before.x + shift[0], before.y + shift[1], before.width, before.height
-        return cls(new, starts, goals)
+        starts = new.places.copy()
+        before = np.where(new.nodes >= 0, old.shown_by[new.nodes], -1)  # a node came out of itself, or of the closed group that stood for it
+        for index in new.group_boxes:
+            before[index] = _before(old, new.boxes[index])
+        starts[before >= 0] = old.places[before[before >= 0]] + (*shift, 0.0, 0.0)
+        return cls(new, starts, new.places)
 
     def at(self, amount: float, area: tuple[float, float, float, float]) -> Scene:
         """The new scene with its boxes ``amount`` (0 to 1) of the way. ``area``: left, top, right and bottom of what is in view; boxes that are not
@@ -49,18 +54,14 @@ class Motion:
         rects = self.scene.box_rects + np.column_stack((moved[:, 0], moved[:, 1], moved[:, 0] + moved[:, 2], moved[:, 1] + moved[:, 3]))
         left, top, right, bottom = area
         is_seen = (rects[:, 2] >= left) & (rects[:, 0] <= right) & (rects[:, 3] >= top) & (rects[:, 1] <= bottom)
-        boxes = list(self.scene.boxes)
+        moving = {}
         for index in np.flatnonzero(is_seen).tolist():
             x, y, width, height = now[index].tolist()
-            boxes[index] = boxes[index]._replace(x=x, y=y, width=width, height=height)
-        return replace(self.scene, boxes=tuple(boxes), box_rects=rects)
+            moving[index] = self.scene.boxes[index]._replace(x=x, y=y, width=width, height=height)
+        return replace(self.scene, boxes=Replaced(self.scene.boxes, moving), box_rects=rects)
 
 
-def _before(old: Scene, new: Scene, box: Box) -> Box | None:
-    """Where a box was: itself, or the closed group that it came out of."""
-    known = same_box(old, box.key)
-    if known is not None:
-        return known
-    member = box.key.node if box.key.node >= 0 else box.groups[0].members[0]
-    shown = int(old.shown_by[member]) if member < len(old.shown_by) else -1
-    return old.boxes[shown] if shown >= 0 else None
+def _before(old: Scene, box: Box) -> int:
+    """The box that a group's was: itself, or the closed group that it came out of."""
+    known = index_of(old, box.key)
+    return int(old.shown_by[box.groups[0].members[0]]) if known is None else known

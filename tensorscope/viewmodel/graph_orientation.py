@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tensorscope.analysis.layout import Point, Style
 from tensorscope.viewmodel.graph_options import GraphOptions
 
@@ -21,12 +24,21 @@ class Orientation:
         before, after = (style.padding, upper) if options.is_mirrored else (upper, style.padding)
         return cls(options.is_sideways, options.is_mirrored, before, after)
 
-    def rect(self, rect: Rect, height: float) -> Rect:
-        """``height``: of the level."""
-        x, y, width, own = rect
+    def rects(self, rects: NDArray[np.float64], height: float, corner: Point) -> NDArray[np.float64]:
+        """[n, 4] x, y, width, height of a level of this ``height``, moved to ``corner``."""
+        turned = rects.copy()
         if self.is_mirrored:
-            y = height - y - own
-        return (y, x, own, width) if self.is_sideways else (x, y, width, own)
+            turned[:, 1] = height - turned[:, 1] - turned[:, 3]
+        if self.is_sideways:
+            turned = turned[:, (1, 0, 3, 2)]
+        turned[:, :2] += corner
+        return turned
+
+    def moved(self, points: NDArray[np.float64], height: float, corner: Point) -> NDArray[np.float64]:
+        """[n, 2] points of a level, moved to ``corner``."""
+        turned = np.column_stack((points[:, 0], height - points[:, 1])) if self.is_mirrored else points
+        placed: NDArray[np.float64] = (turned[:, ::-1] if self.is_sideways else turned) + corner
+        return placed
 
     def points(self, points: tuple[Point, ...], height: float, corner: Point) -> tuple[Point, ...]:
         """A route of the level, moved to ``corner``."""

@@ -5,9 +5,10 @@ from itertools import combinations
 
 from tensorscope.analysis.layout import LayoutCache, Style
 from tensorscope.analysis.results import BackwardGraph
+from tensorscope.viewmodel.graph_build import build_scene
 from tensorscope.viewmodel.graph_levels import Metrics
 from tensorscope.viewmodel.graph_open import OpenState
-from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene, build_scene
+from tensorscope.viewmodel.graph_scene import Box, BoxKey, BoxKind, Scene
 from tensorscope.viewmodel.graph_tree import GraphTree, build_tree
 
 

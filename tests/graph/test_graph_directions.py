@@ -11,10 +11,11 @@ from tensorscope.render.graph_ends import has_arrow, in_reading_order
 from tensorscope.render.graph_style import graph_metrics
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph_badges import badge_rects
+from tensorscope.viewmodel.graph_build import build_scene
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_options import Flow, GraphOptions, Reading
 from tensorscope.viewmodel.graph_pick import pick
-from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind, Scene, build_scene
+from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind, Scene
 from tensorscope.viewmodel.graph_tree import GraphTree, build_tree
 from tests.graph.real_graphs import GPT, RESNET, chain, load
 from tests.graph.scenes import CLOSED, METRICS, all_open, overlapping

@@ -147,7 +147,7 @@ def test_on_the_way_boxes_start_where_they_were_and_end_where_they_belong() -> N
     first = next(box for box in start.boxes if box.parent >= 0 and start.boxes[box.parent].key == BoxKey(-1, GroupKey("h.0", 0)))
     group = closed.boxes[closed.index[BoxKey(-1, GroupKey("h.0", 0))]]
     assert (first.x, first.y) == (group.x, group.y)
-    assert end.boxes == opened.boxes
+    assert list(end.boxes) == list(opened.boxes)
     np.testing.assert_allclose(end.box_rects, opened.box_rects)
 
 

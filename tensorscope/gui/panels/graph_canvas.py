@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from tensorscope.gui.panels.graph_camera import EDGE, Camera
 from tensorscope.gui.panels.hover_card import HoverCard
-from tensorscope.render.graph import Look, Viewport, fitting, framing, paint_graph
+from tensorscope.render.graph import Look, Viewport, fitting, framing, paint_graph, visible
 from tensorscope.render.graph_first import first_viewport
 from tensorscope.render.graph_legend import paint_legend, paint_notice, paint_waiting
 from tensorscope.render.graph_lines import views_by_line
@@ -298,7 +298,7 @@ class GraphCanvas(QWidget):
         def distance(box: Box) -> float:
             return abs(box.x + box.width / 2 - middle.x()) + abs(box.y + box.height / 2 - middle.y())
 
-        seen = sorted((box for box in old.scene.boxes if part.intersects(QRectF(box.x, box.y, box.width, box.height))), key=distance)
+        seen = sorted((old.scene.boxes[index] for index in visible(old.scene.box_rects, self.camera.viewport, margin=0)), key=distance)
         return [*([anchor] if anchor is not None else []), *self.look.selected, *(box.key for box in seen)]
 
     def _picked(self, at: QPointF) -> Picked | None:
