@@ -9,8 +9,9 @@ from typing import Final, assert_never
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
+from tensorscope.language import tr
 from tensorscope.render.icons import draw_icon
-from tensorscope.render.text import Run, draw_name, draw_quantity, draw_runs, draw_text, elide, split_name, text_width
+from tensorscope.render.text import Run, draw_name, draw_quantity, draw_runs, draw_text, elide, split_name, text_width, without_suffix
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_norm, format_place
 from tensorscope.viewmodel.inspector_view import FactRow, Figure, InspectorView, MemoryRow, NoteRow, Row, TensorRow
@@ -19,6 +20,7 @@ PADDING: Final = 12.0
 FIGURES_HEIGHT: Final = 40.0
 TENSOR_HEIGHT: Final = 36.0
 ROW_HEIGHT: Final = 20.0
+NOTE_WIDTH: Final = 72.0  # what a note keeps beside a long name
 HISTOGRAM_WIDTH: Final = 66.0
 BAR_PITCH: Final = 3
 RIGHT: Final = Qt.AlignmentFlag.AlignRight
@@ -193,9 +195,10 @@ def _paint_memory(painter: QPainter, rect: QRectF, row: MemoryRow, theme: Theme)
     inner = rect.adjusted(PADDING, 0, -PADDING, 0)
     size = draw_quantity(painter, inner, row.size, theme, weight="medium")
     right = inner.right() - max(size, 56) - 10
-    note = row.note or ("freed" if row.is_freed else "")
+    note = row.note or (tr("freed") if row.is_freed else "")
     if note:
-        width = min(text_width(note, theme.font("body")), 90)
+        wanted = text_width(row.name, theme.font("body")) + (17 if row.category else 0) + 8
+        width = min(text_width(note, theme.font("body")), max(NOTE_WIDTH, right - inner.left() - wanted))
         where = QRectF(right - width, inner.top(), width, inner.height())
         draw_text(painter, where, note, theme.font("body"), theme.color("text.tertiary"), RIGHT, Qt.TextElideMode.ElideMiddle)
         right -= width + 8
@@ -207,7 +210,8 @@ def _paint_memory(painter: QPainter, rect: QRectF, row: MemoryRow, theme: Theme)
     shape_width = min(text_width(row.shape, shape_font), room * 0.6)
     name = QRectF(inner.left(), inner.top(), max(room - shape_width - 10, 30), inner.height())
     color = theme.color("text.link" if row.target is not None else "text.primary")
-    used = draw_text(painter, name, row.name, theme.font("body"), color, mode=Qt.TextElideMode.ElideMiddle)
+    words = without_suffix(row.name, theme.font("body"), name.width())
+    used = draw_text(painter, name, words, theme.font("body"), color, mode=Qt.TextElideMode.ElideMiddle)
     left = inner.left() + max(used + 10, min(74.0, room * 0.35))
     draw_text(painter, QRectF(left, inner.top(), max(right - left, 0), inner.height()), row.shape, shape_font, theme.color("text.tertiary"))
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.language import tr, tr_later
-from tensorscope.render.text import draw_quantity, draw_text, text_width
+from tensorscope.render.text import draw_quantity, draw_text, text_width, without_suffix
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_place, split_byte_change, split_bytes
 from tensorscope.viewmodel.memory_groups import BlockGroup
@@ -79,9 +79,8 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockGroup, theme: Theme
     _swatch(painter, inner, block.category, theme)
     link = block_link_rect(rect, block, theme)
     color = theme.color("text.primary" if block.is_named else "text.secondary")
-    draw_text(
-        painter, QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - _SWATCH_AND_GAP, inner.height()), block.name, theme.font("body"), color
-    )
+    room = QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - _SWATCH_AND_GAP, inner.height())
+    draw_text(painter, room, without_suffix(block.name, theme.font("body"), room.width()), theme.font("body"), color)
     if block.source is not None:
         draw_text(
             painter,

@@ -14,6 +14,7 @@ from tensorscope.units import Quantity
 
 ELLIPSIS: Final = "…"
 _BACKWARD: Final = re.compile(r"^(.+?)(Backward\d*)$")
+_SUFFIX: Final = re.compile(r"(\w)Backward\d*\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,11 @@ def split_name(name: str) -> tuple[str, str]:
     """``("Addmm", "Backward0")`` for ``AddmmBackward0``; the second is "" for other names."""
     match = _BACKWARD.match(name)
     return (match[1], match[2]) if match else (name, "")
+
+
+def without_suffix(name: str, font: QFont, width: float) -> str:
+    """The name, where it does not fit without its ``Backward0``s: ``7 × Addmm`` for ``7 × AddmmBackward0``."""
+    return name if text_width(name, font) <= width else _SUFFIX.sub(r"\1", name)
 
 
 def text_width(text: str, font: QFont) -> float:

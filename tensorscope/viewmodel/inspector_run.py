@@ -44,9 +44,9 @@ def run_page(snapshot: Snapshot, cursor_ns: int | None = None) -> InspectorView:
             tr("Iteration"),
             f"{last.index:,}" if last.is_ended else tr("{index:,}, not ended").format(index=last.index),
             facts(
-                fact(tr("forward"), format_duration(last.forward_ns)),
-                fact(tr("backward"), format_duration(last.backward_ns)),
-                fact(tr("optimizer"), format_duration(last.optimizer_ns)),
+                fact(tr("forward"), format_duration(last.forward_ns) if last.forward_ns or last.is_ended else ""),
+                fact(tr("backward"), format_duration(last.backward_ns) if last.backward_ns or last.is_ended else ""),
+                fact(tr("optimizer"), format_duration(last.optimizer_ns) if last.optimizer_ns or last.is_ended else ""),
                 fact(tr("peak"), format_bytes(last.peak_allocated_bytes)),
                 fact(tr("learning rate"), f"{last.learning_rate:g}" if last.learning_rate is not None else ""),
             ),

@@ -11,7 +11,7 @@ from tensorscope.viewmodel.storages import StorageItem, TensorItem
 MOST_TENSORS: Final = 40
 MOST_HOLDERS: Final = 24
 GAP: Final = 32.0  # between columns
-_WIDTHS: Final = (146.0, 136.0, 168.0, 168.0)  # holders, the storage, tensors, views
+_WIDTHS: Final = (146.0, 180.0, 180.0, 180.0)  # holders, the storage, tensors, views
 _TENSOR: Final = 54.0  # height without its holders
 _LINE: Final = 14.0
 _STORAGE: Final = 58.0

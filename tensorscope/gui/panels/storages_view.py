@@ -24,6 +24,7 @@ from tensorscope.viewmodel.storages import StorageItem, TensorItem, storage_fact
 _WIDTHS: Final = {SHAPE: 116, LAYOUT: 190, WRITER: 190, SIZE: 72}
 _BYTES: Final = (84, 220)
 _NAME: Final = 124
+_NAME_FIRST: Final = 60  # pixels more that names get before other columns do
 _EXPANDED_AT_FIRST: Final = 200  # storages
 
 
@@ -127,13 +128,13 @@ class StoragesView(QTreeView):
         """Name, shape, size and bytes always; layout and last writer where there is room."""
         room = self.viewport().width() - _NAME - _WIDTHS[SHAPE] - _WIDTHS[SIZE] - _BYTES[0]
         for column in (LAYOUT, WRITER):
-            self.setColumnHidden(column, room < _WIDTHS[column])
-            if room >= _WIDTHS[column]:
+            self.setColumnHidden(column, room < _WIDTHS[column] + _NAME_FIRST)
+            if room >= _WIDTHS[column] + _NAME_FIRST:
                 room -= _WIDTHS[column]
         for column, width in _WIDTHS.items():
             self.setColumnWidth(column, width)
         extra = max(room, 0)
-        bytes_width = min(_BYTES[0] + extra // 2, _BYTES[1])
+        bytes_width = min(_BYTES[0] + max(extra - _NAME_FIRST, 0) // 2, _BYTES[1])
         self.setColumnWidth(BYTES, bytes_width)
         self.setColumnWidth(NAME, max(_NAME + min(room, 0) + extra - (bytes_width - _BYTES[0]), 60))
 
