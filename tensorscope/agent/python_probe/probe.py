@@ -52,7 +52,7 @@ class PythonProbe(Unavailable):
         self._peek_transform: Callable[[], Any] = torch._C._functorch.peek_interpreter_stack
         self._autograd: list[tuple[str, Any, Any]] = []  # name, original, replacement
 
-    def start(self, area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False) -> None:
+    def start(self, area_fd: int, area_size: int, *, stacks: bool = True, keep_blocks: bool = False, most_entries: int = 262_144) -> None:
         self.area = AreaWriter(area_fd, area_size)
         self._has_stacks = stacks
         self.definitions = Definitions(self.area)

@@ -40,6 +40,9 @@ class Unavailable:
     def watched_block_count(self) -> int:
         return 0
 
+    def observing_ns(self) -> int:
+        return 0
+
     def open_blocks(self) -> list[tuple[int, int]]:
         return []
 
