@@ -2389,6 +2389,26 @@
       <translation>--keep {name} 需要不小于 1MiB 的大小，例如 512MiB 或 2GiB，而不是 {value}。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/session/past.py" />
+      <source>Of this long iteration only the part near the cursor is here.</source>
+      <translation>这个很长的迭代只有光标附近的部分在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/past.py" />
+      <source>The detail of this moment cannot be read from {path}: {error}.</source>
+      <translation>无法从 {path} 读取此时刻的细节：{error}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/past.py" />
+      <source>The detail of this moment is gone: there was no room for it (--keep).</source>
+      <translation>此时刻的细节已不在：没有空间保留它（--keep）。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/past.py" />
+      <source>The detail of this moment is on its way.</source>
+      <translation>此时刻的细节正在路上。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/session/rank_table.py" />
       <source>process {rank}</source>
       <translation>进程 {rank}</translation>
@@ -2407,6 +2427,11 @@
       <location filename="../../tensorscope/session/relay.py" />
       <source>Job {name} is over ({outcome}); its recording on {machine} is {path}</source>
       <translation>作业 {name} 已结束（{outcome}）；它在 {machine} 上的录制文件是 {path}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/remote_past.py" />
+      <source>The detail of this moment stayed with the host, in its recording.</source>
+      <translation>此时刻的细节留在主机的记录里。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/replay.py" />
@@ -3164,6 +3189,11 @@
       <translation>时间</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/graph_labels.py" />
+      <source>{count} tensors</source>
+      <translation>{count} 个张量</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/graph_path.py" />
       <source>No gradient runs between {first} and {second}.</source>
       <translation>{first} 与 {second} 之间没有梯度流过。</translation>
@@ -3202,11 +3232,6 @@
       <location filename="../../tensorscope/viewmodel/graph_request.py" />
       <source>There is no other backward to compare with yet.</source>
       <translation>还没有其他反向传播可供比较。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/graph_scene.py" />
-      <source>{count} tensors</source>
-      <translation>{count} 个张量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_side.py" />
@@ -4020,8 +4045,13 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
-      <source>Detail was let go in iterations {first} to {last}.</source>
-      <translation>迭代 {first} 至 {last} 的细节已舍弃。</translation>
+      <source>Detail of iterations {first} to {last} is not all here; what is recorded comes when you go there.</source>
+      <translation>迭代 {first} 到 {last} 的细节不全在这里；转到那里时，已记录的会取来。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_state.py" />
+      <source>Detail was let go for good among iterations {first} to {last}.</source>
+      <translation>迭代 {first} 到 {last} 之间有细节已永久舍弃。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />

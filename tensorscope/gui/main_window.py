@@ -354,6 +354,7 @@ class MainWindow(QMainWindow):
             panel.workspace_changed(aspect)
         self.scrubber.workspace_changed()
         if aspect is Aspect.CURSOR:
+            self.session.look_at(self.workspace.cursor_ns, self.workspace.rank)
             self._show_run()
 
     def _focus_moved(self, _: QWidget | None, now: QWidget | None) -> None:

@@ -1,4 +1,4 @@
-"""A copy of a recording as one file, also while it is written."""
+"""Copies of a recording as one file, also while it is written."""
 
 import contextlib
 import sqlite3
@@ -27,3 +27,22 @@ def copy_recording(source: Path, target: Path) -> None:
         with contextlib.suppress(OSError):
             partial.unlink(missing_ok=True)
         raise TensorScopeError(f"The recording could not be saved as {target}: {error}.") from None
+
+
+class SavedCopy:
+    """The copy that a user asked for: made at once, and once more when a run that goes on has ended."""
+
+    def __init__(self, source: Path) -> None:
+        self._source = source
+        self._target: Path | None = None
+
+    def save(self, target: Path, *, is_over: bool) -> None:
+        """Raises TensorScopeError if that cannot be."""
+        copy_recording(self._source, target)
+        self._target = None if is_over else target
+
+    def finish(self) -> None:
+        """The run has ended and is recorded."""
+        if self._target is not None:
+            with contextlib.suppress(TensorScopeError):
+                copy_recording(self._source, self._target)

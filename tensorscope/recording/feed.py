@@ -27,6 +27,7 @@ class Skipped:
     frames: int
     first_iteration: int
     last_iteration: int
+    last_sequence: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def _plan(waiting: list[Any], budget_bytes: int, before: Plan, other_bytes: int,
         kept += waiting[tail][1]
     gone = waiting[head:tail]
     tail_from = waiting[tail][0] if tail < len(waiting) else waiting[-1][0] + 1
-    skipped = Skipped(len(gone), min(frame[2] for frame in gone), max(frame[3] for frame in gone)) if gone else None
+    skipped = Skipped(len(gone), min(frame[2] for frame in gone), max(frame[3] for frame in gone), gone[-1][0]) if gone else None
     return Plan(waiting[head - 1][0] if head else before.head_until, tail_from, kept + other_bytes, skipped)
 
 

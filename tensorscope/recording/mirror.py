@@ -29,7 +29,9 @@ class Mirror:
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN")
         about = (frame.rank, frame.table or frame.kind, frame.iteration, frame.last_iteration, frame.first_ns, frame.last_ns)
-        self._connection.execute("INSERT OR REPLACE INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (stored.sequence, *about, stored.payload))
+        is_new = self._connection.execute("INSERT OR IGNORE INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (stored.sequence, *about, stored.payload)).rowcount
+        if not is_new:  # fetched once more
+            return
         self._budget.added(len(stored.payload), frame.last_iteration)
         self._waiting_bytes += len(stored.payload)
         if self._waiting_bytes >= COMMIT_BYTES:

@@ -151,7 +151,7 @@ def count_losses(traces: dict[int, Trace], facts: dict[str, Any]) -> None:
     match facts.get("retired"):
         case [int() as frames, int() as first, int() as last]:
             for trace in traces.values():
-                trace.count_retired(frames, range(first, last + 1))
+                trace.count_retired(frames, range(first, last + 1), is_lost=True)
 
 
 def _count(facts: dict[str, Any], key: str) -> int:

@@ -11,14 +11,16 @@ from typing import Any, Final
 from tensorscope import __version__
 from tensorscope.errors import ProtocolError, TensorScopeError
 from tensorscope.language import tr
-from tensorscope.protocol.frames import decode_frame
+from tensorscope.protocol.frames import Frame, decode_frame
 from tensorscope.protocol.stream import StoredFrame, StreamDecoder, preface
-from tensorscope.recording.copying import copy_recording
+from tensorscope.recording.copying import SavedCopy
 from tensorscope.recording.mirror import Mirror
 from tensorscope.recording.reader import add_frame, count_losses
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.connection import Connection
+from tensorscope.session.past import PastFetcher, source_in
 from tensorscope.session.rank_table import shown_ranks
+from tensorscope.session.remote_past import RemotePast
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.wire import changed_of, item, number, text
 from tensorscope.trace.retention import Keep
@@ -59,6 +61,8 @@ class AttachedSession:
             self.path = recording if self._is_same_machine else mirror_path(text(hello, "title"))
             if not self._is_same_machine:
                 self._mirror = Mirror(self.path, self._keep)
+            self._remote = RemotePast(self._send)
+            self._past = PastFetcher(source_in(self.path) if self._is_same_machine else self._remote, self._numbered, self._past_came)
             self._send(item("attach", history_bytes=history_bytes))
         except (ProtocolError, OSError, ValueError) as error:
             connection.close()
@@ -72,9 +76,10 @@ class AttachedSession:
         self._lost: Status | None = None  # why nothing comes any more
         self._has_new_events = False
         self._warning = ""
+        self._gaps: list[int] = []  # the last frame of each range that is skipped and not passed yet
         self._is_closing = False
         self._breakpoints: tuple[str, ...] = ()
-        self._saved_as: Path | None = None
+        self._copy = SavedCopy(self.path)
         self._announcer = Announcer(self._describe)
         self._thread = threading.Thread(target=self._run, name="tensorscope-attached", daemon=True)
         self._thread.start()
@@ -89,13 +94,13 @@ class AttachedSession:
             return self._ranks
 
     def snapshot(self, rank: int | None = None) -> Snapshot:
-        with self._traces_lock:
-            by_rank = shown_ranks(self._traces)
-            trace = self._traces[by_rank.get(min(by_rank) if rank is None else rank, by_rank[min(by_rank)])]
-        return trace.snapshot()
+        return self._numbered(rank)[1].snapshot()
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
+
+    def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
+        self._past.look_at(time_ns, rank)
 
     def pause(self, rank: int | None = None) -> None:
         self._command("pause", rank)
@@ -129,9 +134,7 @@ class AttachedSession:
         is_over = self.status.state in OVER
         if is_over:
             self._thread.join(END_S)  # the last of it is on its way
-        copy_recording(self.path, path)
-        if not is_over:
-            self._saved_as = path
+        self._copy.save(path, is_over=is_over)
 
     def close(self) -> None:
         """Detach: the host goes on as before, and so does its script; one that is held at this window's wish is let go."""
@@ -141,6 +144,7 @@ class AttachedSession:
             self._is_closing = True
         self._connection.hang_up()
         self._thread.join()
+        self._past.close()
         self._announcer.close()
 
     # meeting the host
@@ -183,7 +187,10 @@ class AttachedSession:
     def _take(self, items: list[dict[str, Any] | StoredFrame]) -> None:
         for one in items:
             if isinstance(one, StoredFrame):
-                self._take_frame(one)
+                if self._remote.take(one):
+                    self._mirror_frame(one)
+                else:
+                    self._take_frame(one)
             else:
                 self._take_message(one)
         if self._mirror is not None:
@@ -191,6 +198,10 @@ class AttachedSession:
         self._announcer.poke()
 
     def _take_frame(self, stored: StoredFrame) -> None:
+        if self._gaps and stored.sequence > self._gaps[0]:
+            self._gaps = [last for last in self._gaps if last >= stored.sequence]
+            for trace in self._traces.values():
+                trace.seal_detail()
         try:
             frame = decode_frame(stored.payload)
             with self._traces_lock:
@@ -199,9 +210,14 @@ class AttachedSession:
             self._traces[0].count_damage()
             return
         self._has_new_events = True
+        self._mirror_frame(stored, frame)
+
+    def _mirror_frame(self, stored: StoredFrame, frame: Frame | None = None) -> None:
         mirror = self._mirror
         if mirror is not None:
-            self._mirrored(lambda: mirror.add(stored, frame))
+            with contextlib.suppress(ProtocolError):
+                whole = frame or decode_frame(stored.payload)
+                self._mirrored(lambda: mirror.add(stored, whole))
 
     def _take_message(self, message: dict[str, Any]) -> None:
         match message["type"]:
@@ -218,8 +234,11 @@ class AttachedSession:
                 self._show_history(number(message, "received"), number(message, "total"))
             case "skipped":
                 iterations = range(number(message, "first_iteration"), number(message, "last_iteration") + 1)
+                self._gaps.append(number(message, "last_sequence"))
                 for trace in self._traces.values():
                     trace.count_retired(number(message, "frames"), iterations)
+            case "fetched":
+                self._remote.answered(message)
             case "facts":
                 count_losses(self._traces, message)
                 mirror = self._mirror
@@ -252,13 +271,23 @@ class AttachedSession:
                 self._warning = tr("What came stays: {path}").format(path=self.path)
 
     def _end(self) -> None:
+        self._remote.end()
         if self._mirror is not None:
             self._mirrored(self._mirror.close)
-        if self._saved_as is not None:
-            with contextlib.suppress(TensorScopeError):
-                copy_recording(self.path, self._saved_as)
+        self._copy.finish()
         self._connection.hang_up()
         self._connection.close()
+        self._announcer.poke()
+
+    def _numbered(self, rank: int | None) -> tuple[int, Trace]:
+        """A rank's process number, and its trace."""
+        with self._traces_lock:
+            by_rank = shown_ranks(self._traces)
+            process = by_rank.get(min(by_rank) if rank is None else rank, by_rank[min(by_rank)])
+            return process, self._traces[process]
+
+    def _past_came(self) -> None:
+        self._has_new_events = True
         self._announcer.poke()
 
     # steps
@@ -277,4 +306,5 @@ class AttachedSession:
             has_new, self._has_new_events = self._has_new_events, False
             if self._changed is None:
                 return Changed(self.status, has_new, 0, 0, None, 0, self._warning)
-            return replace(self._changed, status=self.status, has_new_events=has_new, warning=self._warning or self._changed.warning)
+            warning = self._warning or self._changed.warning
+            return replace(self._changed, status=self.status, has_new_events=has_new, warning=warning, past=self._past.note)

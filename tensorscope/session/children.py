@@ -82,11 +82,13 @@ class Children:
             if not process.trains:
                 process.close()
 
-    def take_in_idle(self) -> None:
+    def meet_command_end(self, launched: WatchedProcess) -> None:
         """After ``close``: where no process was watched that trains, the first that imported torch stands for all."""
-        if self._idle is not None:
+        if self._idle is not None and not launched.trains and all(not process.trains for process in self._ranks.processes):
             self._ranks.admit(self._idle, {})
             self._idle = None
+        if self.visits == 0:
+            self._warn("Nothing is recorded: no Python below the command imported torch, or it ran with -I, -S or -E, which cannot be watched.")
 
     # the door, and the threads of its visitors
 

@@ -1,6 +1,5 @@
 """A session over a script that runs now: builds the probe, launches, reads, records, holds and lets go, and sees the end."""
 
-import contextlib
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -10,7 +9,7 @@ from time import monotonic_ns
 from typing import Any, Final
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.recording.copying import copy_recording
+from tensorscope.recording.copying import SavedCopy
 from tensorscope.recording.writer import RecordingWriter
 from tensorscope.session import status as texts
 from tensorscope.session.announcer import Announcer
@@ -18,6 +17,7 @@ from tensorscope.session.build import Probe
 from tensorscope.session.children import Children
 from tensorscope.session.launch import Debuggee, LaunchOptions, Process, check
 from tensorscope.session.output_log import ScriptOutput
+from tensorscope.session.past import PastFetcher, source_in
 from tensorscope.session.probe_shelf import ProbeShelf
 from tensorscope.session.rank_table import RankTable
 from tensorscope.session.run_facts import facts_message
@@ -74,13 +74,14 @@ class LiveSession:
         self._phase: Status | None = texts.starting()  # before the script runs and once it is over; None: as its processes stand
         self._debuggee: Process | None = None
         self._recorded_counters: dict[int, tuple[int, int]] = {}
-        self._announced_events = 0
+        self._announced = (0, 0)  # events, and times that the past came
         self._is_closing = False
         self._is_called_off = False  # ended before the script ran
-        self._saved_as: Path | None = None
+        self._copy = SavedCopy(path)
         self._over = threading.Event()  # the script has ended or was let go, and everything of it is recorded
         self._stopper: Stopper | None = None
         self._wake = WakePipe()
+        self._past = PastFetcher(source_in(path), self._ranks.numbered, self.changed)
         self._announcer = Announcer(self._describe)
         self._life = threading.Thread(target=self._live, name="tensorscope-life", daemon=True)
         self._life.start()
@@ -107,6 +108,9 @@ class LiveSession:
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
+
+    def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
+        self._past.look_at(time_ns, rank)
 
     def pause(self, rank: int | None = None) -> None:
         self._steering.pause(rank)
@@ -146,9 +150,7 @@ class LiveSession:
     def save_as(self, path: Path) -> None:
         """Copy the recording as it is now, and again when the script has ended. Raises TensorScopeError if that fails."""
         self._recording.flush()
-        copy_recording(self.path, path)
-        if not self._over.is_set():
-            self._saved_as = path
+        self._copy.save(path, is_over=self._over.is_set())
 
     def flush(self) -> None:
         """Bring what was taken in so far into the recording's file, with the counters as they are now."""
@@ -187,6 +189,7 @@ class LiveSession:
         self._life.join()
         if self._stopper is not None:
             self._stopper.join()
+        self._past.close()
         self._announcer.close()
         self._wake.close()
 
@@ -256,7 +259,7 @@ class LiveSession:
     def _end(self, code: int | None) -> None:
         self._children.close()
         if self._options.is_command:
-            self._meet_command_end()
+            self._children.meet_command_end(self._launched)
         self._output.close()
         processes = self._ranks.processes
         for process in processes:
@@ -268,20 +271,12 @@ class LiveSession:
             process.close()
         self._recording.set_facts(counters=self._ranks.counters)
         self._recording.close()
-        if self._saved_as is not None:
-            with contextlib.suppress(TensorScopeError):
-                copy_recording(self.path, self._saved_as)
+        self._copy.finish()
         if code is not None:
             self._set_status(self._ended(code))
 
     def _ended(self, code: int) -> Status:
         return texts.stopped(code) if self._stopper is not None and code != 0 else self._told_end(code)
-
-    def _meet_command_end(self) -> None:
-        if not self._launched.trains and all(not process.trains for process in self._ranks.processes):
-            self._children.take_in_idle()
-        if self._children.visits == 0:
-            self._warn("Nothing is recorded: no Python below the command imported torch, or it ran with -I, -S or -E, which cannot be watched.")
 
     def _pass_on(self, debuggee: Process, number: int) -> None:
         """A signal for the launched process, or for those that outlived it."""
@@ -341,7 +336,7 @@ class LiveSession:
     def _describe(self) -> Changed:
         status, ranks = self.status, self._ranks
         events = ranks.events
-        has_new, self._announced_events = events != self._announced_events, events
+        has_new, self._announced = (events, self._past.arrivals) != self._announced, (events, self._past.arrivals)
         return Changed(
             status=status,
             has_new_events=has_new,
@@ -351,4 +346,5 @@ class LiveSession:
             recording_bytes=self._recording.size_bytes,
             warning=self.warning or self.note,
             memory_bytes=sum(process.trace.size_bytes for process in ranks.processes),
+            past=self._past.note,
         )

@@ -82,6 +82,11 @@ class RankTable:
         by_rank = self.by_rank
         return by_rank.get(min(by_rank) if rank is None else rank) or by_rank[min(by_rank)]
 
+    def numbered(self, rank: int | None) -> tuple[int, Trace]:
+        """A rank's process number, and its trace."""
+        process = self.process(rank)
+        return process.number or 0, process.trace
+
     def chosen(self, rank: int | None) -> tuple[WatchedProcess, ...]:
         """All ranks' processes, or the one of a rank."""
         return tuple(self.by_rank.values()) if rank is None else (self.process(rank),)

@@ -10,6 +10,7 @@ from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.database import is_claimed
 from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
+from tensorscope.session.past import PastFetcher, source_in
 from tensorscope.session.rank_table import info_of, shown_ranks
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.status import ended_as_told
@@ -39,13 +40,15 @@ class ReplaySession:
         self.status = _status_of(traces[0] if traces[0].exit is not None else self._traces[self._first], is_written=is_written)
         self._ranks = tuple(info_of(rank, trace, _status_of(trace, is_written=is_written), is_live=False) for rank, trace in self._traces.items())
         self._events = sum(trace.rows for trace in self._traces.values())
+        self._numbers = shown_ranks(traces)
+        self._past = PastFetcher(source_in(path), lambda rank: (self._numbers[self._chosen(rank)], self._traces[self._chosen(rank)]), self._past_came)
         self._announcer = Announcer(self._describe)
 
     def ranks(self) -> tuple[RankInfo, ...]:
         return self._ranks
 
     def snapshot(self, rank: int | None = None) -> Snapshot:
-        chosen = rank if rank in self._traces and rank is not None else self._first
+        chosen = self._chosen(rank)
         with self._lock:
             if chosen not in self._snapshots:
                 self._snapshots[chosen] = self._traces[chosen].snapshot()
@@ -53,6 +56,9 @@ class ReplaySession:
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         return self._announcer.listen(listener)
+
+    def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
+        self._past.look_at(time_ns, rank)
 
     def pause(self, rank: int | None = None) -> None:
         """A recording cannot be paused."""
@@ -79,7 +85,16 @@ class ReplaySession:
         copy_recording(self.path, path)
 
     def close(self) -> None:
+        self._past.close()
         self._announcer.close()
+
+    def _chosen(self, rank: int | None) -> int:
+        return rank if rank in self._traces and rank is not None else self._first
+
+    def _past_came(self) -> None:
+        with self._lock:
+            self._snapshots.clear()
+        self._announcer.poke()
 
     def _describe(self) -> Changed:
         return Changed(
@@ -89,6 +104,7 @@ class ReplaySession:
             dropped_events=sum(trace.dropped_events for trace in self._traces.values()),
             overhead_ratio=self._traces[self._first].overhead_ratio(None),
             recording_bytes=self.path.stat().st_size if self.path.exists() else 0,
+            past=self._past.note,
         )
 
 

@@ -9,22 +9,26 @@ import os
 import socket
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import asdict, replace
 from time import sleep
 from typing import Any, Final, Protocol
 
 from tensorscope import __version__
 from tensorscope.errors import ProtocolError
-from tensorscope.protocol.stream import StreamDecoder, frame_item_head, preface
+from tensorscope.protocol.stream import StoredFrame, StreamDecoder, frame_item_head, preface
 from tensorscope.recording.feed import RecordingFeed
+from tensorscope.recording.past import read_past
 from tensorscope.session.jobs import Job
+from tensorscope.session.past import Wish
 from tensorscope.session.session import Changed, Session
 from tensorscope.session.wire import changed_item, item, number, obey, text
 
 MAX_COMMAND_BYTES: Final = 64 * 1024
 SHORTEST_INTERVAL_S: Final = 0.15
 LONGEST_INTERVAL_S: Final = 1.0
+MOST_WANTED: Final = 16
 
 
 class Served(Session, Protocol):
@@ -60,6 +64,7 @@ class ServedClient:
         self._is_finishing = False  # the session is over, or this host goes: what is there by now is the last
         self._wants = threading.Event()  # he has said how much he wants
         self._history_bytes = 0
+        self._wanted: deque[Wish] = deque()
         self._newest: Changed | None = None
         self._threads = [threading.Thread(target=run, name="tensorscope-served", daemon=True) for run in (self._send, self._receive)]
         for thread in self._threads:
@@ -119,6 +124,7 @@ class ServedClient:
             words = self._words()
             self._session.flush()
             self._send_frames(feed, shows_progress=not told)
+            self._send_wanted()
             words.append(item("breakpoints", specs=list(self._session.breakpoints)))
             words.append(item("facts", **feed.facts()))
             self._connection.sendall(b"".join(word for word in words if word not in told))
@@ -138,13 +144,25 @@ class ServedClient:
         sent = 0
         while not self._is_closing and (frames := feed.next_frames()):
             for gone in feed.take_skipped():
-                self._connection.sendall(item("skipped", frames=gone.frames, first_iteration=gone.first_iteration, last_iteration=gone.last_iteration))
+                self._connection.sendall(item("skipped", **asdict(gone)))
+            self._send_wanted()
             for frame in frames:
-                self._connection.sendall(frame_item_head(frame))
-                self._connection.sendall(frame.payload)
+                self._send_frame(frame)
                 sent += len(frame.payload)
             if shows_progress:
                 self._connection.sendall(item("history", received=sent, total=max(feed.pending_bytes(), sent)))
+
+    def _send_wanted(self) -> None:
+        while self._wanted and not self._is_closing:
+            wish = self._wanted.popleft()
+            past = read_past(self._session.path, wish.process, wish.span, wish.moment_ns)
+            self._connection.sendall(item("fetched", frames=len(past.frames), is_whole=past.is_whole))
+            for frame in past.frames:
+                self._send_frame(frame)
+
+    def _send_frame(self, frame: StoredFrame) -> None:
+        self._connection.sendall(frame_item_head(frame))
+        self._connection.sendall(frame.payload)
 
     # receiving
 
@@ -165,6 +183,12 @@ class ServedClient:
         if message["type"] == "attach":
             self._history_bytes = number(message, "history_bytes")
             self._wants.set()
+        elif message["type"] == "fetch":
+            process, begin_ns, end_ns, moment_ns = (number(message, key) for key in ("process", "begin_ns", "end_ns", "moment_ns"))
+            if len(self._wanted) >= MOST_WANTED:
+                raise ProtocolError("too much of the past is wanted at once")
+            self._wanted.append(Wish(process, (begin_ns, end_ns), moment_ns))
+            self._wake.set()
         elif message["type"] == "command":
             self._asked(self, text(message, "name"))
             obey(self._session, message)

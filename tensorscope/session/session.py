@@ -44,6 +44,7 @@ class Changed:
     recording_bytes: int
     warning: str = ""  # a sentence on what went wrong beside the run (the disk is full), "" while nothing did
     memory_bytes: int = 0  # what this process keeps of the run; 0: not known here
+    past: str = ""  # a sentence on detail that the moment looked at (``look_at``) lacks, "" where it lacks none
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,10 @@ class Session(Protocol):
 
     def listen(self, listener: Callable[[Changed], None]) -> Callable[[], None]:
         """Register; returns a function that unregisters."""
+        ...
+
+    def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
+        """The user looks at this run time (None: at now): detail of it that is not here is fetched, and told as new events. Returns at once."""
         ...
 
     def pause(self, rank: int | None = None) -> None: ...

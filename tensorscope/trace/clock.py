@@ -34,6 +34,15 @@ class ClockView:
             held += min(monotonic_ns, end) - begin
         return monotonic_ns - self.begin_ns - held
 
+    def monotonic(self, run_ns: int) -> int:
+        """The moment of a run time; of the end of a hold and its begin, which have the same, the begin."""
+        moment = run_ns + self.begin_ns
+        for begin, end in self.holds:
+            if moment <= begin or end == FOREVER:
+                break
+            moment += end - begin
+        return moment
+
     def run_times(self, monotonic_ns: NDArray[np.int64]) -> NDArray[np.int64]:
         """Run times of many moments [n]. 0 means "not yet" and stays 0."""
         times = monotonic_ns - self.begin_ns

@@ -32,6 +32,14 @@ class Block:
     whole: NDArray[np.void] | None = None  # the rows as whole records, into which all columns but rank and thread are views; None: they lie apart
 
     @property
+    def is_full(self) -> bool:
+        return self.rows >= self.capacity
+
+    @property
+    def capacity(self) -> int:
+        return len(self.arrays[next(iter(self.arrays))])
+
+    @property
     def size_bytes(self) -> int:
         return sum(array.nbytes for array in self.arrays.values()) if self.whole is None else len(self.whole) * WHOLE_ROW_BYTES
 
@@ -55,10 +63,10 @@ class TableStore:
         """
         at = 0
         while at < rows:
-            if not self.blocks or self.blocks[-1].rows == BLOCK_ROWS:
+            if not self.blocks or self.blocks[-1].is_full:
                 self.blocks.append(_new_block(self.table))
             block = self.blocks[-1]
-            count = min(rows - at, BLOCK_ROWS - block.rows)
+            count = min(rows - at, block.capacity - block.rows)
             filled = slice(block.rows, block.rows + count)
             if records is not None and block.whole is not None:
                 block.whole[filled] = records[at : at + count]
@@ -72,6 +80,12 @@ class TableStore:
             at += count
         self._stamp_ns = newest_ns
         self.rows += rows
+
+    def seal(self) -> None:
+        """What comes next lies in a block of its own: rows that are missing before it may come later."""
+        if self.blocks and self.blocks[-1].rows:
+            self.blocks.append(_new_block(self.table))
+            self._stamp_ns = 0
 
     def replace_blocks(self, blocks: list[Block]) -> None:
         """Put other blocks in place of all (retention); older snapshots keep theirs."""

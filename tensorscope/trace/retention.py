@@ -52,11 +52,26 @@ def spans_by_worth(iteration_ends_ns: Sequence[int], keep: Keep) -> Iterator[tup
     yield 0, FOREVER
 
 
-def retire(stores: Mapping[str, TableStore], span: tuple[int, int], iteration_ends_ns: Sequence[int], budget_bytes: int, health: HealthCounter) -> None:
-    """Let go of detail blocks, the oldest first, until the stores are three quarters of the budget or nothing more may go."""
+def retire(
+    stores: Mapping[str, TableStore],
+    span: tuple[int, int],
+    iteration_ends_ns: Sequence[int],
+    budget_bytes: int,
+    health: HealthCounter,
+    spared: Sequence[tuple[int, int]] = (),
+) -> None:
+    """Let go of detail blocks, the oldest first, until the stores are three quarters of the budget or nothing more may go.
+
+    ``spared`` are spans of monotonic time that are kept: no block that touches one goes.
+    """
     surplus = sum(store.size_bytes for store in stores.values()) - budget_bytes * 3 // 4
     candidates = sorted(
-        ((block.last_ns, name, block) for name in (*DETAIL, ALLOCATIONS.name) for block in stores[name].blocks[:-1] if _lies_in(block, span)),
+        (
+            (block.last_ns, name, block)
+            for name in (*DETAIL, ALLOCATIONS.name)
+            for block in stores[name].blocks[:-1]
+            if _lies_in(block, span) and not _touches(block, spared)
+        ),
         key=lambda candidate: candidate[0],
     )
     replaced: dict[str, dict[int, Block | None]] = {}
@@ -103,3 +118,7 @@ def _is_short_and_small(actions: NDArray[Any], addresses: NDArray[Any], sizes: N
 
 def _lies_in(block: Block, span: tuple[int, int]) -> bool:
     return span[0] < block.first_ns and block.last_ns <= span[1]
+
+
+def _touches(block: Block, spans: Sequence[tuple[int, int]]) -> bool:
+    return any(block.first_ns <= end and begin <= block.last_ns for begin, end in spans)

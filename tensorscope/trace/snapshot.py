@@ -79,6 +79,7 @@ class Health:
     damaged_frames: int = 0
     retired_rows: int = 0  # detail rows that retention let go of
     retired_iterations: range = range(0)  # the iterations among which some lost them
+    lost_iterations: range = range(0)  # those among which some are not in the recording either
 
 
 @dataclass(frozen=True, slots=True)

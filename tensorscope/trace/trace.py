@@ -1,6 +1,7 @@
 """The events of one run, growing while it is watched or filled at once from a recording."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from threading import RLock
 from types import MappingProxyType
 from typing import Any, Final
@@ -15,7 +16,8 @@ from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.ingest import Batch
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
 from tensorscope.trace.overhead import OwnSpans, overhead_ratio
-from tensorscope.trace.retention import Keep, retire, retired_span, spans_by_worth
+from tensorscope.trace.past_rows import PastRows, Span
+from tensorscope.trace.retention import DETAIL, Keep, retire, retired_span, spans_by_worth
 from tensorscope.trace.schema import GRADIENTS, HISTOGRAMS, MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
 from tensorscope.trace.thinning import equal_scores, gradient_scores, thin
@@ -51,6 +53,7 @@ class Trace:
         self._details_at_retention = 0
         self._counted_cost_ns = 0
         self._own_spans = OwnSpans()
+        self._past = PastRows(self._stores, self._keep.memory_bytes)
 
     def add_batches(self, batches: Iterable[Batch]) -> None:
         with self._lock:
@@ -86,9 +89,39 @@ class Trace:
         with self._lock:
             self._health.damaged_frames += frames
 
-    def count_retired(self, rows: int, iterations: range) -> None:
+    def count_retired(self, rows: int, iterations: range, *, is_lost: bool = False) -> None:
+        """Detail is not here; ``is_lost``: nor in the recording."""
         with self._lock:
             self._health.retired(rows, iterations)
+            if is_lost:
+                self._health.lost(iterations)
+
+    # detail of old moments that comes back because somebody looks there
+
+    def untold_at(self, time_ns: int) -> tuple[Span, int] | None:
+        """Where detail of the iteration at a run time may be missing: its span and the moment (monotonic); None where it is here."""
+        with self._lock:
+            retired = self._health.view().retired_iterations
+            if not retired:
+                return None
+            moment = self._clock.view().monotonic(time_ns)
+            ends = [int(message["time_ns"]) for message in self._told.iterations]
+            at = bisect_left(ends, moment)
+            number = int(self._told.iterations[at]["index"]) if at < len(ends) else (int(self._told.iterations[-1]["index"]) + 1 if ends else 0)
+            if number not in retired or self._past.has(moment):
+                return None
+            return (ends[at - 1] if at else 0, ends[at] if at < len(ends) else self.newest_ns), moment
+
+    def seal_detail(self) -> None:
+        """Detail is missing between what is here and what comes next; it may come later."""
+        with self._lock:
+            for name in DETAIL:
+                self._stores[name].seal()
+
+    def add_past(self, span: Span, batches: Sequence[Batch]) -> int:
+        """Put detail back that lies in a span of monotonic time; gives the number of rows that were not here. It goes again when others are looked at."""
+        with self._lock:
+            return self._past.add(span, batches)
 
     @property
     def iteration_count(self) -> int:
@@ -247,7 +280,7 @@ class Trace:
         for candidate in spans_by_worth(ends, self._keep):
             if sum(store.size_bytes for store in self._stores.values()) <= left_bytes:
                 break
-            retire(self._stores, candidate, ends, left_bytes, self._health)
+            retire(self._stores, candidate, ends, left_bytes, self._health, self._past.spans)
         self._rows_at_retention = sum(store.rows for store in self._stores.values())
         self._details_at_retention = self._detail_bytes()
 

@@ -13,6 +13,8 @@ MUCH_DROPPED = 0.001  # of all events
 
 def advice(status: Status, changed: Changed | None, snapshot: Snapshot, *, is_looking_back: bool = False, can_restart: bool = False) -> str:
     """What is of most use now. Cheap: called at every change."""
+    if is_looking_back and changed is not None and changed.past:
+        return changed.past
     if is_looking_back:
         return tr("Recorded time. Shift+F10 and F10 go node by node, End returns to now.")
     match status.state:

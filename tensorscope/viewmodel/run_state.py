@@ -164,7 +164,11 @@ def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0) -> str:
     lines.append(tr("Disk: at most {budget}. Set both with --keep.").format(budget=format_bytes(keep["disk_bytes"])))
     gone = snapshot.health.retired_iterations
     if gone:
-        lines.append(tr("Detail was let go in iterations {first} to {last}.").format(first=gone.start, last=gone.stop - 1))
+        told = tr("Detail of iterations {first} to {last} is not all here; what is recorded comes when you go there.")
+        lines.append(told.format(first=gone.start, last=gone.stop - 1))
+    lost = snapshot.health.lost_iterations
+    if lost:
+        lines.append(tr("Detail was let go for good among iterations {first} to {last}.").format(first=lost.start, last=lost.stop - 1))
     return "\n".join(lines)
 
 

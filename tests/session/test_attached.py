@@ -62,6 +62,36 @@ def test_the_past_and_then_the_present_arrive_as_the_host_has_them(tmp_path: Pat
     assert not session.path.with_name("run.tscope-wal").exists()
 
 
+@pytest.mark.parametrize("is_far", [False, True])
+def test_detail_that_was_too_much_at_first_comes_when_the_user_goes_there(tmp_path: Path, is_far: bool) -> None:
+    session = fake_session(tmp_path, [*(step for number in range(8) for step in (["operators", 15_000], ["iteration", number])), ["forever"]])
+    wait_until(lambda: len(session.snapshot().iterations) == 8 and len(session.snapshot().table(OPERATORS)) == 120_000)
+    with served(session):
+        window = attached(tmp_path, history_bytes=3 << 20, is_far=is_far)
+        wait_until(lambda: window.status.state is RunState.RUNNING)
+        past = window.snapshot()
+        assert 15_000 <= len(past.table(OPERATORS)) < 60_000
+        assert past.health.retired_iterations
+        assert not past.health.lost_iterations
+        begin_ns, end_ns = int(past.iterations[3]["time_ns"]), int(past.iterations[4]["time_ns"])
+        assert not len(of_span(past, begin_ns, end_ns))
+        window.look_at((begin_ns + end_ns) // 2)
+        wait_until(lambda: len(of_span(window.snapshot(), begin_ns, end_ns)))
+        assert np.array_equal(of_span(window.snapshot(), begin_ns, end_ns), of_span(session.snapshot(), begin_ns, end_ns))
+        ids = window.snapshot().table(OPERATORS).column("id")
+        assert np.all(np.diff(ids.astype(np.int64)) > 0)  # in their place, and each once
+        told: list[Changed] = []
+        window.listen(told.append)
+        wait_until(lambda: told and told[-1].past == "")
+        window.close()
+
+
+def of_span(snapshot: Snapshot, begin_ns: int, end_ns: int) -> np.ndarray:
+    """Ids of the operators that lie in a span."""
+    operators = snapshot.table(OPERATORS)
+    return operators.column("id")[(operators.column("begin_ns") > begin_ns) & (operators.column("end_ns") < end_ns)]
+
+
 def test_a_script_that_a_window_has_paused_is_let_go_when_the_window_goes(tmp_path: Path) -> None:
     session = fake_session(tmp_path, [["wait_armed"], ["hold"], ["exit", 0]])
     wait_until(lambda: session.snapshot().facts.get("pid"))

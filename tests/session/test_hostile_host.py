@@ -28,8 +28,9 @@ def stream_of(frames: list[StoredFrame]) -> bytes:
     changed = Changed(RUNNING, True, 5, 0, None, 9)
     parts = [part for frame in frames for part in (frame_item_head(frame), frame.payload)]
     ranks = (RankInfo(0, "rank 0", 1, RUNNING, "", 0),)
-    told = item("skipped", frames=1, first_iteration=0, last_iteration=2) + item("facts", counters={"0": [1, 2]}) + changed_item(changed, ranks)
-    return b"".join(parts) + told
+    skipped = item("skipped", frames=1, first_iteration=0, last_iteration=2, last_sequence=1)
+    told = [skipped, item("facts", counters={"0": [1, 2]}), changed_item(changed, ranks)]
+    return b"".join((*parts, *told))
 
 
 @pytest.fixture(scope="module")

@@ -44,6 +44,9 @@ class FakeSession:
         events = sum(len(table) for table in self.current.tables.values())
         return Changed(self.status, True, events, self.current.health.dropped_events, 1.12, 61_200_000)
 
+    def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
+        """Everything is here."""
+
     def pause(self, rank: int | None = None) -> None:
         self.asked.append("pause")
 

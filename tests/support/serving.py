@@ -40,5 +40,12 @@ def served(session: LiveSession, name: str = "fake", patience_s: float = PATIENC
         session.close()
 
 
-def attached(folder: Path, job: str = "fake", history_bytes: int = HISTORY_BYTES) -> AttachedSession:
-    return AttachedSession(SocketConnection(find_job(job)), lambda title: folder / "mirror.tscope", history_bytes=history_bytes)
+class FarConnection(SocketConnection):
+    """As if the job were on another machine."""
+
+    is_local = False
+
+
+def attached(folder: Path, job: str = "fake", history_bytes: int = HISTORY_BYTES, *, is_far: bool = False) -> AttachedSession:
+    connection = (FarConnection if is_far else SocketConnection)(find_job(job))
+    return AttachedSession(connection, lambda title: folder / "mirror.tscope", history_bytes=history_bytes)
