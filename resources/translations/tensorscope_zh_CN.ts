@@ -3869,6 +3869,11 @@
       <translation>无模块</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/memory_names.py" />
+      <source>{operator} of {module}</source>
+      <translation>{module} 的 {operator}</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/memory_selection.py" />
       <source>saved by {name}</source>
       <translation>由 {name} 保存</translation>

@@ -16,13 +16,14 @@ from PySide6.QtWidgets import QApplication
 from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.style import system_theme
-from tensorscope.gui.translation import use_language
+from tensorscope.gui.translation import readable_language, use_language
 from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
 from tensorscope.viewmodel.welcome import with_newest
 
 LARGEST: Final = (1600, 900)
+NO_FONT: Final = "No font here has Chinese characters, so the window speaks English: install one, such as fonts-noto-cjk."
 
 
 def run_window(session: Session, theme: str = "", start_again: Callable[[], Session] | None = None, *, command: Sequence[str] = ()) -> Session:
@@ -43,7 +44,7 @@ class Application:
     def __init__(self, theme: str, start_again: Callable[[], Session] | None) -> None:
         self._qt = application()
         self._settings = Settings()
-        use_language(self._settings.language)
+        use_language(readable_language(self._settings.language))
         self._theme = Theme.named(theme or self._settings.theme or system_theme())
         self._is_fixed = bool(theme)  # by the command line
         self._qt.styleHints().colorSchemeChanged.connect(self._system_changed)
@@ -76,6 +77,8 @@ class Application:
             window.resize(min(LARGEST[0], available.width()), min(LARGEST[1], available.height()))
         window.show()
         self._window = window
+        if readable_language(self._settings.language) != self._settings.language:
+            window.notice(NO_FONT, seconds=20)
 
     def _restart(self) -> None:
         """End the script if it still runs; when it has ended, start it again in a new window at the same place."""

@@ -6,12 +6,19 @@ from functools import cache
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QFontDatabase
 
 from tensorscope.language import tr_later, use_translation
 from tensorscope.render.resource_files import resource_path
 
 CONTEXT: Final = "TensorScope"
 LANGUAGES: Final = {"": tr_later("As the system"), "en": "English", "zh_CN": "简体中文"}  # each but the first in its own words
+
+
+def readable_language(name: str) -> str:
+    """``name``, or English where no font of this machine has the characters of that language. GUI thread."""
+    is_chinese = (name or QLocale.system().name()).startswith("zh")
+    return "en" if is_chinese and not QFontDatabase.families(QFontDatabase.WritingSystem.SimplifiedChinese) else name
 
 
 def use_language(name: str) -> None:

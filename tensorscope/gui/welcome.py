@@ -15,7 +15,7 @@ from tensorscope.gui.app import application
 from tensorscope.gui.choice_list import ChoiceList
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.style import palette, style_sheet, system_theme
-from tensorscope.gui.translation import use_language
+from tensorscope.gui.translation import readable_language, use_language
 from tensorscope.language import tr
 from tensorscope.render.brand import MARK_WIDTH, mark_image, paint_mark
 from tensorscope.render.text import draw_text
@@ -35,7 +35,7 @@ def ask_welcome(recordings: Sequence[Path], project: Path, trouble: str = "", th
     """
     qt = application()
     settings = Settings()
-    use_language(settings.language)
+    use_language(readable_language(settings.language))
     window = Welcome(Theme.named(theme or settings.theme or system_theme()), settings, recordings, project, trouble)
     loop = QEventLoop()
     window.finished.connect(loop.quit)

@@ -54,8 +54,9 @@ def _paint_span(painter: QPainter, geometry: MemoryGeometry, lane: QRectF, span:
 
 def _label_that_fits(span: Span, width: float, theme: Theme) -> str:
     """The whole label, else its short form (``bwd``, an iteration's number), else none."""
-    short = theme.value("timeline.short_label").get(span.label, str(span.number) if not span.kind else "")
-    return next((label for label in (word_of(span.label) if span.kind else span.label, short) if _width(label, theme) <= width), "")
+    word = word_of(span.label) if span.kind else span.label
+    short = str(span.number) if not span.kind else theme.value("timeline.short_label").get(span.label, "") if word == span.label else ""
+    return next((label for label in (word, short) if _width(label, theme) <= width), "")
 
 
 @lru_cache(maxsize=4096)

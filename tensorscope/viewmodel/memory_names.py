@@ -99,4 +99,6 @@ def stem(name: str) -> str:
 def _by_operator(operator: str, module: str) -> str:
     """``addmm of h.0.mlp`` for an unnamed block."""
     short = operator.removeprefix("aten::")
-    return " of ".join(part for part in (short, module) if part) or tr("unnamed")
+    if short and module:
+        return tr("{operator} of {module}").format(operator=short, module=module)
+    return short or module or tr("unnamed")

@@ -8,8 +8,9 @@ from types import ModuleType
 
 import pytest
 from PySide6.QtCore import QTranslator
+from PySide6.QtGui import QFontDatabase
 
-from tensorscope.gui.translation import CONTEXT, use_language
+from tensorscope.gui.translation import CONTEXT, readable_language, use_language
 from tensorscope.language import tr, use_translation
 from tensorscope.render.resource_files import resource_path
 from tensorscope.session import status
@@ -80,3 +81,10 @@ def test_a_state_of_before_the_window_is_translated_where_it_is_shown(chinese: N
 def test_english_is_the_text_itself(qapp: object) -> None:
     use_language("en")
     assert tr("Gradients") == "Gradients"
+
+
+@pytest.mark.parametrize(("fonts", "spoken"), [([], "en"), (["WenQuanYi"], "zh_CN")])
+def test_where_no_font_has_its_characters_the_window_speaks_english(qapp: object, monkeypatch: pytest.MonkeyPatch, fonts: list[str], spoken: str) -> None:
+    monkeypatch.setattr(QFontDatabase, "families", lambda system: fonts)
+    assert readable_language("zh_CN") == spoken
+    assert readable_language("en") == "en"
