@@ -1774,6 +1774,11 @@
       <translation>生成窗口图片超过两分钟；请尝试较小的录制文件。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/rank_lanes.py" />
+      <source>The ranks of the job</source>
+      <translation>作业的各个 rank</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/rank_selector.py" />
       <source>  (Ctrl+PgUp, Ctrl+PgDown)</source>
       <translation>  (Ctrl+PgUp, Ctrl+PgDown)</translation>
@@ -3912,6 +3917,36 @@
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iterations {first}–{last}</source>
       <translation>迭代 {first}–{last}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>Click shows this rank</source>
+      <translation>点击以显示该 rank</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>The others wait for it: look at its longest iterations, marked below the lane.</source>
+      <translation>其他 rank 在等它：请看它最长的迭代，已在该行下方标出。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>died</source>
+      <translation>已终止</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>silent</source>
+      <translation>无响应</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>{time} an iteration (median)</source>
+      <translation>每次迭代 {time}（中位数）</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>{time} of its own work an iteration (median)</source>
+      <translation>每次迭代自身工作 {time}（中位数）</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/ranks.py" />

@@ -2,21 +2,17 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from statistics import median
 from typing import Final
 
 import numpy as np
 
 from tensorscope.analysis.gradients import gradient_table
-from tensorscope.analysis.iterations import iterations
 from tensorscope.analysis.memory import devices, memory_timeline
+from tensorscope.analysis.rank_times import Ranks, are_one_job, is_slow, rank_times, usual_ns
 from tensorscope.protocol.records import GradientStage
 from tensorscope.trace.snapshot import Snapshot
 
-Ranks = Mapping[int, Snapshot]
 TOLERANCE: Final = 1e-6  # relative: all-reduced gradients are equal to the bit, and our sums of squares run in one order
-SLOW: Final = 1.2
-MOST_SKIPPED: Final = 1  # the first iteration warms up
 COLLECTIVES: Final = ("all_reduce", "allreduce")
 
 
@@ -31,13 +27,13 @@ class Desynchronised:
 
 @dataclass(frozen=True, slots=True)
 class RankCosts:
-    """What one rank takes. The own time of an iteration is its forward and optimizer: in the backward it may wait for others."""
+    """What one rank takes; of the own time see ``RankTimes``."""
 
     iterations: int
     iteration_ns: int | None  # median
     own_ns: int | None  # median
     peak_bytes: Mapping[str, int]  # by device
-    is_straggler: bool
+    is_straggler: bool  # the others of its job wait for it
 
 
 def reduces_gradients(snapshot: Snapshot) -> bool:
@@ -60,23 +56,23 @@ def desynchronised(ranks: Ranks) -> tuple[Desynchronised, ...]:
 
 
 def rank_costs(ranks: Ranks) -> dict[int, RankCosts]:
-    """Iteration times and peaks by rank; a straggler's own time is over SLOW times the median of the others'."""
-    own: dict[int, int | None] = {}
-    whole: dict[int, int | None] = {}
+    """Iteration times and peaks by rank; a straggler's own time stands out from the others' of the same job."""
+    own: dict[int, float | None] = {}
+    whole: dict[int, float | None] = {}
     counts: dict[int, int] = {}
     for rank, snapshot in ranks.items():
-        ended = [one for one in iterations(snapshot) if one.is_ended]
-        counts[rank] = len(ended)
-        warm = ended[MOST_SKIPPED:] or ended
-        own[rank] = round(median(one.forward_ns + one.optimizer_ns for one in warm)) if warm else None
-        whole[rank] = round(median(one.end_ns - one.begin_ns for one in warm)) if warm else None
-    return {rank: RankCosts(counts[rank], whole[rank], own[rank], _peaks(snapshot), _is_slow(rank, own)) for rank, snapshot in ranks.items()}
+        times = rank_times(snapshot)
+        counts[rank] = len(times.index)
+        whole[rank], own[rank] = usual_ns(times.whole_ns), usual_ns(times.own_ns)
+    is_job = are_one_job(ranks)
+    return {
+        rank: RankCosts(counts[rank], _rounded(whole[rank]), _rounded(own[rank]), _peaks(snapshot), is_job and is_slow(own, whole, rank))
+        for rank, snapshot in ranks.items()
+    }
 
 
-def _is_slow(rank: int, own: Mapping[int, int | None]) -> bool:
-    others = [ns for other, ns in own.items() if other != rank and ns is not None]
-    mine = own[rank]
-    return mine is not None and bool(others) and mine > SLOW * median(others)
+def _rounded(value: float | None) -> int | None:
+    return None if value is None else round(value)
 
 
 def _peaks(snapshot: Snapshot) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Any, Final
 
@@ -38,8 +38,9 @@ from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
-from tensorscope.viewmodel.ranks import rank_that_stopped
-from tensorscope.viewmodel.scrubber import ScrubberView, scrubber_view
+from tensorscope.viewmodel.rank_lanes import RankLane, run_strip
+from tensorscope.viewmodel.ranks import rank_that_stopped, snapshots
+from tensorscope.viewmodel.scrubber import ScrubberView
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
 REFRESH_MS: Final = 33
@@ -69,6 +70,7 @@ class MainWindow(QMainWindow):
         self.workspace.show_rank(session.ranks()[0].rank)
         self._infos = session.ranks()
         self._snapshot = session.snapshot(self.workspace.rank)
+        self._ranks: Mapping[int, Snapshot] = {self.workspace.rank: self._snapshot}
         self._shown_rank = self.workspace.rank
         self._status = session.status
         self._changed: Changed | None = None
@@ -201,6 +203,7 @@ class MainWindow(QMainWindow):
         self.deck.menu_clicked.connect(self.commands.show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)
         self.toolbar.ranks.chosen.connect(self.workspace.show_rank)
+        self.scrubber.lanes.chosen.connect(self.workspace.show_rank)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
 
     def _load_next_panel(self) -> None:
@@ -211,7 +214,9 @@ class MainWindow(QMainWindow):
 
     def _add_panel(self, kind: type[Panel]) -> None:
         entry = self._waiting_panels.pop(0)
-        panel = kind(PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints, self.bookmarks))
+        panel = kind(
+            PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints, self.bookmarks, lambda: self._ranks)
+        )
         panel.key = panel.key or entry.key
         panel.work_wanted.connect(self.run_aside)
         self.deck.add(panel)
@@ -251,13 +256,13 @@ class MainWindow(QMainWindow):
     def _refresh_due(self) -> None:
         """Take a newer snapshot; the panels follow when it is there."""
         rank, newest = self.workspace.rank, self._pace.newest
-        self._pool.submit(SNAPSHOT, lambda: (rank, newest, self.session.snapshot(rank)), self._take_snapshot)
+        self._pool.submit(SNAPSHOT, lambda: (rank, newest, snapshots(self.session, rank)), self._take_snapshot)
 
-    def _take_snapshot(self, taken: tuple[int, int, Snapshot]) -> None:
-        rank, newest, snapshot = taken
+    def _take_snapshot(self, taken: tuple[int, int, Mapping[int, Snapshot]]) -> None:
+        rank, newest, ranks = taken
         if rank != self.workspace.rank:  # the newer request is under way
             return
-        self._snapshot = snapshot
+        self._snapshot, self._ranks = ranks[rank], ranks
         self._pace.take(newest)
         is_other_rank, self._shown_rank = rank != self._shown_rank, rank
         self._show_run()
@@ -271,12 +276,15 @@ class MainWindow(QMainWindow):
         self._is_by_itself = False
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
-            self._pool.submit(SCRUBBER, lambda: scrubber_view(snapshot), self._show_scrubber)
+            infos = self._infos
+            self._pool.submit(SCRUBBER, lambda: run_strip(ranks, infos, rank), self._show_scrubber)
         if self._pace.has_stale((*self.deck.fed_panels(), SCRUBBER)):
             self._refresh_soon()
 
-    def _show_scrubber(self, view: ScrubberView) -> None:
+    def _show_scrubber(self, made: tuple[ScrubberView, tuple[RankLane, ...]]) -> None:
         self._pace.end(SCRUBBER)
+        view, lanes = made
+        self.scrubber.show_lanes(lanes, self.workspace.rank)
         self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD)
 
     def _follow_hold(self) -> None:
@@ -386,7 +394,7 @@ class MainWindow(QMainWindow):
     def _deck_size(self) -> QSize:
         """What the layout will give the deck."""
         px, gap = self._theme.px, self._theme.px("space.panel_gap")
-        bars = px("size.toolbar") + px("size.scrubber") + px("size.status_bar")
+        bars = px("size.toolbar") + self.scrubber.height() + px("size.status_bar")
         return QSize(round(self.width() - 2 * gap), round(self.height() - bars - 3 * gap))
 
     def _keep_sizes(self) -> None:

@@ -6,7 +6,7 @@ function (or None: nothing to do); it runs on the panel's worker (the newest req
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ class PanelContext:
     snapshot: Callable[[], Snapshot]  # the newest one shown, the same for all panels
     breakpoints: Breakpoints = field(default_factory=Breakpoints)
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    ranks: Callable[[], Mapping[int, Snapshot]] = dict  # the newest of every rank, that of the shown one the same as ``snapshot``
 
 
 class Panel(QWidget):

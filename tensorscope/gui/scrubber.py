@@ -8,20 +8,23 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
 
 from tensorscope.gui.kept_picture import KeptPicture
 from tensorscope.gui.pill import PillButton
+from tensorscope.gui.rank_lanes import RankLanes
 from tensorscope.language import tr, tr_later
 from tensorscope.render.icons import icon
 from tensorscope.render.scrubber import ScrubberState, paint_moments, paint_position, paint_run
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_time
 from tensorscope.viewmodel.bookmarks import Bookmarks
+from tensorscope.viewmodel.rank_lanes import RankLane
 from tensorscope.viewmodel.scrubber import RunMark, ScrubberView, zoomed
 from tensorscope.viewmodel.workspace import Workspace
 
 NEAR: Final = 5  # pixels at which a mark's tool tip comes
+LANES_MARGIN: Final = 4  # pixels below the ranks' lanes
 STEPS: Final = (
     ("skip-back", tr_later("To the start of the run"), "first"),
     ("step-back", tr_later("To the iteration before"), "before"),
@@ -43,7 +46,8 @@ class Scrubber(QWidget):
         self.follow_button = PillButton(tr("Follow"), theme, self)
         self.follow_button.setToolTip(tr("Keep the newest events in view"))
         self.follow_button.clicked.connect(self._toggle_follow)
-        layout = QHBoxLayout(self)
+        self.lanes = RankLanes(theme, self._span, self)
+        layout = QHBoxLayout()
         layout.setContentsMargins(6, 4, 12, 4)
         layout.setSpacing(0)
         for _, hint, step in STEPS:
@@ -57,6 +61,11 @@ class Scrubber(QWidget):
         layout.addWidget(self.strip, 1)
         layout.addSpacing(12)
         layout.addWidget(self.follow_button)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addLayout(layout, 1)
+        rows.addWidget(self.lanes)
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
 
@@ -69,7 +78,16 @@ class Scrubber(QWidget):
         self.strip.show_view(view, now_ns, is_held)
         self.workspace_changed()
 
+    def show_lanes(self, lanes: tuple[RankLane, ...], shown: int) -> None:
+        """Below the strip, which keeps its height; none of a single rank."""
+        self.lanes.show_lanes(lanes, shown)
+        room = self.lanes.height() + LANES_MARGIN if lanes else 0
+        self.layout().setContentsMargins(0, 0, 0, LANES_MARGIN if lanes else 0)  # type: ignore[union-attr]
+        self.setFixedHeight(round(self._theme().px("size.scrubber")) + room)
+
     def workspace_changed(self) -> None:
+        at = self._workspace.cursor_ns
+        self.lanes.show_cursor(self._view.axis.position(at) if self._view is not None and at is not None else None)
         self.follow_button.set_on(self._workspace.is_following and self._workspace.cursor_ns is None)
         begins = self._view.iteration_begins_ns if self._view is not None else ()
         for button in self._buttons.values():
@@ -80,6 +98,7 @@ class Scrubber(QWidget):
     def theme_changed(self) -> None:
         theme = self._theme()
         self.strip.theme_changed()
+        self.lanes.theme_changed()
         for name, _, step in STEPS:
             self._buttons[step].setIcon(icon(name, theme.color("text.secondary"), theme.color("text.disabled")))
         self.update()
@@ -91,6 +110,9 @@ class Scrubber(QWidget):
             shape = QPainterPath()
             shape.addRoundedRect(QRectF(self.rect()), theme.px("radius.panel"), theme.px("radius.panel"))
             painter.fillPath(shape, theme.color("surface.panel"))
+
+    def _span(self) -> tuple[float, float]:
+        return float(self.strip.x()), float(self.strip.x() + self.strip.width())
 
     def _toggle_follow(self) -> None:
         is_on = self._workspace.is_following and self._workspace.cursor_ns is None

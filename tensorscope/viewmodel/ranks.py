@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from tensorscope.language import tr
-from tensorscope.session.session import RankInfo, RunState, Status
+from tensorscope.session.session import RankInfo, RunState, Session, Status
+from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_duration
 from tensorscope.viewmodel.run_state import ChipView
 
@@ -29,6 +30,11 @@ class RanksView:
     rows: tuple[RankRow, ...]
     trouble: ChipView | None
     troubled_rank: int | None
+
+
+def snapshots(session: Session, shown: int) -> dict[int, Snapshot]:
+    """The newest of every rank, and of the shown one in any case. Any thread."""
+    return {rank: session.snapshot(rank) for rank in sorted({shown, *(info.rank for info in session.ranks())})}
 
 
 def ranks_view(infos: Sequence[RankInfo], shown: int) -> RanksView | None:

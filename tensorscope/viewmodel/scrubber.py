@@ -79,20 +79,25 @@ class ScrubberView:
     moments: tuple[RunMark, ...] = ()
 
 
-def scrubber_view(snapshot: Snapshot) -> ScrubberView:
-    """For a worker: joins all allocations."""
+def scrubber_view(snapshot: Snapshot, end_ns: int = 0) -> ScrubberView:
+    """For a worker: joins all allocations. ``end_ns``: where the strip ends at the least, since other ranks run on."""
     bounds = iteration_bounds(snapshot)
     first = bounds[0][1] if bounds else 0
-    end = max(snapshot.end_ns, 1)
+    end = max(snapshot.end_ns, end_ns, 1)
     is_cut = first > LONGEST_START_UP * end and first < end
     axis = ScrubberAxis(end, first, LONGEST_START_UP) if is_cut else ScrubberAxis(end)
-    edges = np.array([axis.time_ns(share) for share in np.linspace(0, 1, COLUMNS + 1)], np.int64)
+    edges = axis_edges(axis)
     numbers = [index for index, *_ in bounds]
     labelled = {int(tick.value) for tick in count_ticks(numbers[0], numbers[-1], MOST_LABELS)} if numbers else set()
     marks = tuple(IterationMark(index, axis.position(begin), f"{index:,}" if index in labelled else "") for index, begin, *_ in bounds)
     heights = _heights(snapshot, edges)
     moments = (*_peak(heights, edges), *_told_moments(snapshot))
-    return ScrubberView(axis, format_duration(first) if is_cut else "", heights, _strips(snapshot, edges), marks, tuple(b[1] for b in bounds), moments)
+    return ScrubberView(axis, format_duration(first) if is_cut else "", heights, phase_strips(snapshot, edges), marks, tuple(b[1] for b in bounds), moments)
+
+
+def axis_edges(axis: ScrubberAxis) -> Ints:
+    """The times at the borders of the strip's columns [COLUMNS + 1]."""
+    return np.array([axis.time_ns(share) for share in np.linspace(0, 1, COLUMNS + 1)], np.int64)
 
 
 def zoomed(shown: tuple[int, int], end_ns: int, at_ns: int, factor: float) -> tuple[int, int] | None:
@@ -130,14 +135,18 @@ def _heights(snapshot: Snapshot, edges: Ints) -> NDArray[np.float64]:
         highest = int(curve.allocated_bytes.max()) if len(curve.allocated_bytes) else 0
         if highest > peak:
             peak = highest
-            best = StepCurve(curve.times_ns, curve.allocated_bytes).extremes(edges).high / highest
+            best = np.where(edges[:-1] < max(snapshot.end_ns, 1), StepCurve(curve.times_ns, curve.allocated_bytes).extremes(edges).high / highest, 0)
     return best
 
 
-def _strips(snapshot: Snapshot, edges: Ints) -> tuple[Strip, ...]:
+def phase_strips(snapshot: Snapshot, edges: Ints) -> tuple[Strip, ...]:
+    """What was going on in the columns between ``edges``, equal neighbours as one, up to the snapshot's end."""
     all_phases = phases(snapshot)
-    if not all_phases:
+    columns = int(np.searchsorted(edges[:-1], max(snapshot.end_ns, 1), side="left"))
+    if not all_phases or not columns:
         return ()
-    kinds: list[PhaseKind] = [all_phases[index].kind if index >= 0 else "other" for index in phase_at(all_phases, (edges[:-1] + edges[1:]) // 2)]
-    changes = [0, *(at for at in range(1, len(kinds)) if kinds[at] != kinds[at - 1]), len(kinds)]
-    return tuple(Strip(begin / len(kinds), end / len(kinds), kinds[begin]) for begin, end in pairwise(changes))
+    middles = (edges[:columns] + edges[1 : columns + 1]) // 2
+    kinds: list[PhaseKind] = [all_phases[index].kind if index >= 0 else "other" for index in phase_at(all_phases, middles)]
+    changes = [0, *(at for at in range(1, columns) if kinds[at] != kinds[at - 1]), columns]
+    width = len(edges) - 1
+    return tuple(Strip(begin / width, end / width, kinds[begin]) for begin, end in pairwise(changes))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from tensorscope.session.session import RankInfo, RunState, Status
@@ -102,3 +102,21 @@ def test_the_window_goes_to_the_rank_that_comes_to_a_stop_unless_the_shown_one_i
     assert rank_that_stopped([info(0), info(1)], [info(0), info(1, held)], 0) == 1
     assert rank_that_stopped([info(0), info(1, held)], [info(0), info(1, held)], 0) == 0  # the user went back
     assert rank_that_stopped([info(0, held), info(1)], [info(0, held), info(1, held)], 0) == 0
+
+
+def test_each_rank_has_a_lane_below_the_strip_and_a_click_on_it_shows_the_rank(open_window: Opener) -> None:
+    window = open_window(two_ranks())
+    lanes, strip = window.scrubber.lanes, window.scrubber.strip
+    assert [lane.label for lane in lanes.lanes] == ["rank 0", "rank 1"]
+    assert lanes.isVisible()
+    assert lanes.mapTo(window.scrubber, QPoint(0, 0)).y() >= strip.geometry().bottom()
+    QTest.mouseClick(lanes, Qt.MouseButton.LeftButton, pos=QPoint(200, round(lanes.height() * 0.75)))
+    wait_until_ready(window)
+    assert window.workspace.rank == 1
+    assert window.snapshot.end_ns == 9_000_000_000
+
+
+def test_a_single_rank_leaves_the_scrubber_as_it_was(open_window: Opener) -> None:
+    window = open_window(FakeSession(demo_snapshot(is_held=False), RUNNING))
+    assert not window.scrubber.lanes.isVisible()
+    assert window.scrubber.height() == window.theme().px("size.scrubber")
