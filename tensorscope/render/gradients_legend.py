@@ -15,7 +15,7 @@ from tensorscope.render.gradients_lanes import paint_mark
 from tensorscope.render.gradients_map import zero_color
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.gradient_codes import NOT_FINITE, Cell, Codes
+from tensorscope.viewmodel.gradient_codes import Cell
 from tensorscope.viewmodel.gradient_lanes import StepMark
 
 _GAP: Final = 14.0
@@ -36,15 +36,15 @@ class Sign(Enum):
 _MARKS: Final = {Sign.ACCUMULATED: StepMark.ACCUMULATED, Sign.CLIPPED: StepMark.CLIPPED, Sign.SKIPPED: StepMark.SKIPPED}
 
 
-def signs_of(codes: Codes, marks: StepMark) -> tuple[Sign, ...]:
-    """What is to be explained, the most telling first. ``codes`` are the finest: any level has the same kinds but those outshone, so all are looked through."""
+def signs_of(cells: frozenset[Cell], marks: StepMark) -> tuple[Sign, ...]:
+    """What is to be explained, the most telling first. ``cells``: the kinds that occur in the map."""
     kinds = {
-        Sign.NOT_FINITE: bool((codes == NOT_FINITE).any()),
-        Sign.ZERO: bool((codes == Cell.ALL_ZERO).any()),
-        Sign.MISSING: bool((codes == Cell.NO_GRADIENT).any()),
-        Sign.NOT_RUN: bool(((codes == Cell.NOT_RUN) | (codes == Cell.UNKNOWN)).any()),
+        Sign.NOT_FINITE: {Cell.NOT_FINITE},
+        Sign.ZERO: {Cell.ALL_ZERO},
+        Sign.MISSING: {Cell.NO_GRADIENT},
+        Sign.NOT_RUN: {Cell.NOT_RUN, Cell.UNKNOWN},
     }
-    return (*(sign for sign, occurs in kinds.items() if occurs), *(sign for sign, kind in _MARKS.items() if kind in marks))
+    return (*(sign for sign, meant in kinds.items() if cells & meant), *(sign for sign, kind in _MARKS.items() if kind in marks))
 
 
 def words_of(sign: Sign) -> str:

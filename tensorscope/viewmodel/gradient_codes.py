@@ -5,6 +5,7 @@ A map of 2,000 parameters and 100,000 iterations takes 400 MB this way, and a th
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -22,6 +23,8 @@ PER_OCTAVE: Final = 240  # steps of 0.29 %
 _LEAST_LOG: Final = -136.0
 _JOINED: Final = 4  # columns of one level in a column of the next
 _NARROWEST: Final = 64  # columns that need no coarser level
+_BLOCK: Final = 1 << 20  # codes looked at together
+_COUNTED: Final = 1 << 22  # codes that say enough about how all are spread
 
 
 class Cell(IntEnum):
@@ -61,6 +64,14 @@ def decoded() -> Floats:
     return norms
 
 
+@cache
+def squared() -> Floats:
+    """[65,536] the square of the norm of every code, 0 where a code is not a norm."""
+    squares: Floats = np.nan_to_num(decoded()) ** 2
+    squares.flags.writeable = False
+    return squares
+
+
 def norms_of(codes: Codes) -> Floats:
     return np.take(decoded(), codes)
 
@@ -72,18 +83,46 @@ def cell_of(code: int) -> Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class CodeFacts:
+    """What occurs among codes."""
+
+    counts: NDArray[np.int64]  # [65,536] of every code; of a sample of evenly spread columns where there are very many
+    lowest: int  # code of a norm, 0: there is none
+    highest: int
+    kinds: frozenset[Cell]
+
+    @classmethod
+    def of(cls, codes: Codes) -> CodeFacts:
+        counts, specials = np.zeros(NOT_FINITE + 1, np.int64), np.zeros(NOT_FINITE + 1, np.int64)
+        lowest, highest = NOT_FINITE, 0
+        step = max(codes.size // _COUNTED, 1)
+        for block in _blocks(codes):
+            counts += np.bincount(block[:, ::step].ravel(), minlength=NOT_FINITE + 1)
+            shifted = block - np.uint16(FIRST_VALUE)  # what is no norm becomes the largest: the few below wrap round
+            lowest = min(lowest, int(shifted.min()) + FIRST_VALUE)
+            highest = max(highest, int((block + np.uint16(1)).max()) - 1)  # what is not finite becomes 0
+            is_special = shifted > LAST_VALUE - FIRST_VALUE
+            if is_special.any():
+                specials += np.bincount(block[is_special], minlength=NOT_FINITE + 1)
+        has_norms = highest >= FIRST_VALUE
+        kinds = {cell_of(code) for code in np.flatnonzero(specials).tolist()} | ({Cell.VALUE} if has_norms else set())
+        return cls(counts, lowest if has_norms else 0, highest if has_norms else 0, frozenset(kinds))
+
+
+@dataclass(frozen=True, slots=True)
 class CodeLevels:
     """Codes [rows, columns] and ever coarser ones, each column the largest of four before it: zoomed out, a picture reads few of them and misses none."""
 
     levels: tuple[Codes, ...]
+    facts: CodeFacts
 
     @classmethod
     def of(cls, codes: Codes) -> CodeLevels:
         """Off the GUI thread: takes as long as reading all codes once."""
         levels = [codes]
         while levels[-1].shape[1] > _NARROWEST:
-            levels.append(_halved(_halved(levels[-1])))
-        return cls(tuple(levels))
+            levels.append(_quartered(levels[-1]))
+        return cls(tuple(levels), CodeFacts.of(codes))
 
     @property
     def finest(self) -> Codes:
@@ -103,6 +142,26 @@ class CodeLevels:
 def joined_rows(codes: Codes, row_step: int) -> Codes:
     """The largest of every ``row_step`` rows."""
     return codes if row_step <= 1 or not codes.size else np.maximum.reduceat(codes, np.arange(0, codes.shape[0], row_step), axis=0)
+
+
+def _blocks(codes: Codes) -> Iterator[Codes]:
+    """Some rows at a time, few enough to stay in a processor's cache."""
+    rows = max(_BLOCK // max(codes.shape[1], 1), 1)
+    for begin in range(0, codes.shape[0] if codes.size else 0, rows):
+        yield codes[begin : begin + rows]
+
+
+def _quartered(codes: Codes) -> Codes:
+    """The largest of every four columns."""
+    quartered = codes[:, ::_JOINED].copy()
+    begin = 0
+    for block in _blocks(codes):
+        joined = quartered[begin : begin + len(block)]
+        for column in range(1, _JOINED):
+            others = block[:, column::_JOINED]
+            np.maximum(joined[:, : others.shape[1]], others, out=joined[:, : others.shape[1]])
+        begin += len(block)
+    return quartered
 
 
 def _halved(codes: Codes) -> Codes:

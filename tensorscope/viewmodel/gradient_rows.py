@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from tensorscope.analysis.results import GradientTable
-from tensorscope.viewmodel.gradient_codes import FIRST_VALUE, NOT_FINITE, Cell, CodeLevels, Codes, encode, norms_of
+from tensorscope.viewmodel.gradient_codes import FIRST_VALUE, NOT_FINITE, Cell, CodeLevels, Codes, encode, squared
 from tensorscope.viewmodel.gradients import GradientMap, NormRange, norms_at, ranges_of
 
 WHOLE_MODEL = "the model"
@@ -53,7 +53,8 @@ def fold_rows(view: GradientMap, folds: frozenset[str]) -> MapRows:
     if len(rows) == len(view.parameters) and not any(row.is_module for row in rows):
         return MapRows(rows, view.codes, view.robust, view.full)
     codes = np.stack([norm_over(view.codes.finest, row.members) for row in rows]) if rows else view.codes.finest
-    return MapRows(rows, CodeLevels.of(codes), *ranges_of(codes))
+    levels = CodeLevels.of(codes)
+    return MapRows(rows, levels, *ranges_of(levels.facts))
 
 
 def rows_of(table: GradientTable, folds: frozenset[str]) -> tuple[MapRow, ...]:
@@ -70,15 +71,15 @@ def norm_over(codes: Codes, members: Sequence[int]) -> Codes:
     if len(members) == 1:
         alone: Codes = codes[members[0]]
         return alone
-    squares = np.zeros(codes.shape[1])
+    sums, squares = np.zeros(codes.shape[1]), squared()
     highest, has_unknown = np.zeros(codes.shape[1], np.uint16), np.zeros(codes.shape[1], np.bool_)
     for member in members:
         line = codes[member]
-        squares += np.nan_to_num(norms_of(line)) ** 2
+        sums += squares[line]
         np.maximum(highest, line, out=highest)
         has_unknown |= line == Cell.UNKNOWN
     is_norm = (highest >= FIRST_VALUE) & (highest < NOT_FINITE)
-    together: Codes = np.where(is_norm, encode(np.sqrt(squares), np.zeros(len(squares), np.int64)), highest)
+    together: Codes = np.where(is_norm, encode(np.sqrt(sums), np.zeros(len(sums), np.int64)), highest)
     together[has_unknown & (highest != NOT_FINITE)] = Cell.UNKNOWN
     return together
 

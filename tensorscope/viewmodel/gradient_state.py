@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, replace
+from typing import Final
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from tensorscope.viewmodel.gradient_rows import MapRows, fold_rows, folds_at
 from tensorscope.viewmodel.gradient_series import Series, SeriesKind, series_of
 from tensorscope.viewmodel.gradients import GradientMap, gradient_map
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Selection
+
+LARGE: Final = 20_000_000  # cells of a map whose curves take a while
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +51,11 @@ class GradientState:
     lanes: GradientLanes
     unoptimized: frozenset[str] = frozenset()  # parameters that no optimizer holds, where there are optimizers
     retained: frozenset[str] = frozenset()  # tensors that are no parameters: ``retain_grad``
+    is_first: bool = False  # of a large map only the map: its curves come with the next
 
 
 def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: GradientState | None) -> GradientState:
-    """Parts that are as before stay the same objects."""
+    """Parts that are as before stay the same objects. The first state of a large map has no curves yet, so that there is a picture at once."""
     if before is not None and before.snapshot is snapshot:
         table, known, told = before.table, before.iterations, before.told
     else:
@@ -59,18 +63,20 @@ def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: Grad
         told = training_marks(snapshot, known)
     raised = raised_iterations(snapshot, known)
     is_same = before is not None and before.map.raised == raised and _is_same(table, known, before)
-    if is_same and before is not None and before.request == request:
+    if is_same and before is not None and before.request == request and not before.is_first:
         return replace(before, snapshot=snapshot, iterations=known)
     is_same_map = is_same and before is not None and before.request.stage == request.stage
     view = before.map if before is not None and is_same_map else gradient_map(table, known, request.stage, raised)
     folds = request.folds_of(table)
     rows = before.rows if before is not None and before.map is view and before.request.folds_of(before.table) == folds else fold_rows(view, folds)
-    curves = curves_of(view, rows, request.choice)
+    is_first = before is None and view.codes.finest.size > LARGE
+    curves = curves_of(view, rows, request.choice) if not is_first else ()
     for curve in curves:
         curve.prepare()
     series = series_of(snapshot, view, rows, told, request.kind, request.chosen)
     lanes = before.lanes if before is not None and before.map is view else gradient_lanes(told)
-    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, _unoptimized(snapshot, table), retained_names(snapshot))
+    unoptimized, retained = _unoptimized(snapshot, table), retained_names(snapshot)
+    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, unoptimized, retained, is_first)
 
 
 def _unoptimized(snapshot: Snapshot, table: GradientTable) -> frozenset[str]:

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.analysis.results import Floats, GradientTable, Ints, Iteration
-from tensorscope.viewmodel.gradient_codes import FIRST_VALUE, NOT_FINITE, Cell, CodeLevels, Codes, cell_of, decoded, encode
+from tensorscope.viewmodel.gradient_codes import FIRST_VALUE, NOT_FINITE, Cell, CodeFacts, CodeLevels, cell_of, decoded, encode
 
 STAGES: Final = {1: "raw", 2: "unscaled", 3: "clipped"}
-_COUNTED_ROWS: Final = 64  # rows of the map counted at a time, so that counting needs little memory
+_ROBUST: Final = (0.005, 0.995)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +92,22 @@ def gradient_map(table: GradientTable, iterations: tuple[Iteration, ...], stage:
             codes[:, iteration.index - first] = Cell.NOT_RUN
     # rows ascend by backward: of several that fall on one cell the last one stays
     codes[table.parameter[rows], table.iteration[rows] - first] = encode(table.norm[rows], table.nonfinite[rows])
-    return GradientMap(table, stage, stages, first, CodeLevels.of(codes), *ranges_of(codes), raised)
+    levels = CodeLevels.of(codes)
+    return GradientMap(table, stage, stages, first, levels, *ranges_of(levels.facts), raised)
 
 
-def ranges_of(codes: Codes) -> tuple[NormRange, NormRange]:
+def ranges_of(facts: CodeFacts) -> tuple[NormRange, NormRange]:
     """The robust and the full range of the norms in a map, right to the step of a code and at least a decade wide."""
-    counts = np.zeros(NOT_FINITE + 1, np.int64)
-    for begin in range(0, codes.shape[0], _COUNTED_ROWS):
-        counts += np.bincount(codes[begin : begin + _COUNTED_ROWS].ravel(), minlength=NOT_FINITE + 1)
+    if not facts.highest:
+        return NormRange(1e-3, 1.0), NormRange(1e-3, 1.0)
+    norms, counts = decoded(), facts.counts.copy()
     counts[:FIRST_VALUE] = counts[NOT_FINITE] = 0
     total = np.cumsum(counts)
+    full = at_least_a_decade(float(norms[facts.lowest]), float(norms[facts.highest]))
     if not total[-1]:
-        return NormRange(1e-3, 1.0), NormRange(1e-3, 1.0)
-    norms = decoded()
-
-    def between(low: float, high: float) -> NormRange:
-        ends = np.searchsorted(total, [max(total[-1] * low, 1), total[-1] * high])
-        return at_least_a_decade(float(norms[ends[0]]), float(norms[ends[1]]))
-
-    return between(0.005, 0.995), between(0.0, 1.0)
+        return full, full
+    low, high = np.searchsorted(total, [max(total[-1] * _ROBUST[0], 1), total[-1] * _ROBUST[1]])
+    return at_least_a_decade(float(norms[low]), float(norms[high])), full
 
 
 def at_least_a_decade(low: float, high: float) -> NormRange:

@@ -17,6 +17,7 @@ from tensorscope.viewmodel.gradient_rows import exact_norm, fold_rows, folds_at,
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients
 from tensorscope.viewmodel.gradient_view import MapSight
+from tensorscope.viewmodel.gradients import ranges_of
 from tests.support.trace_builder import TraceBuilder
 
 NAMES = ("h.0.a.weight", "h.0.a.bias", "h.1.b.weight", "scale")
@@ -81,6 +82,28 @@ def test_coarser_columns_hold_the_largest_code_of_theirs(step: int) -> None:
     expected = [codes[:, begin : begin + step].max(axis=1).tolist() for begin in range(first, last, step)]
     assert levels.window(first, last, step).T.tolist() == expected
     assert (levels.window(0, 1001, step)[1] == NOT_FINITE).sum() == 1
+
+
+def test_what_occurs_among_codes_is_known_without_a_second_look() -> None:
+    codes = encode(np.array([2.0, 8.0, 0.0, np.nan, np.inf, 4.0]), np.zeros(6, np.int64)).reshape(2, 3)
+    facts = CodeLevels.of(codes).facts
+    assert facts.kinds == {Cell.VALUE, Cell.ALL_ZERO, Cell.UNKNOWN, Cell.NOT_FINITE}
+    assert norms_of(np.array([facts.lowest, facts.highest], np.uint16)).tolist() == pytest.approx([2.0, 8.0], rel=0.002)
+    assert facts.counts.sum() == 6
+    nothing = CodeLevels.of(np.zeros((2, 3), np.uint16)).facts
+    assert (nothing.kinds, nothing.lowest, nothing.highest) == ({Cell.NO_GRADIENT}, 0, 0)
+    assert CodeLevels.of(np.zeros((0, 0), np.uint16)).facts.kinds == frozenset()
+
+
+def test_a_lone_extreme_of_a_very_large_map_is_in_its_full_range_and_not_in_the_robust_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensorscope.viewmodel.gradient_codes._COUNTED", 500)  # so that only a sample is counted
+    norms = np.tile(np.geomspace(1.0, 2.0, 1000), 4)
+    norms[1234] = 1e6
+    facts = CodeLevels.of(encode(norms, np.zeros(4000, np.int64)).reshape(4, 1000)).facts
+    assert facts.counts.sum() == 4 * 125
+    robust, full = ranges_of(facts)
+    assert full.high == pytest.approx(1e6, rel=0.002)
+    assert robust.high < 5.0
 
 
 def test_a_folded_module_has_the_root_of_its_parameters_squares(state: GradientState) -> None:

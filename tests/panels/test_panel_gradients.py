@@ -13,6 +13,7 @@ from tensorscope.gui.panels.gradients_menu import RowMenu
 from tensorscope.session.session import RunState
 from tensorscope.viewmodel.gradient_curves import CurveChoice
 from tensorscope.viewmodel.gradient_series import SeriesKind
+from tensorscope.viewmodel.gradient_state import GradientState
 from tensorscope.viewmodel.gradients import norms_at
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection
 from tests.support.demo_trace import demo_snapshot
@@ -37,6 +38,24 @@ def test_a_click_selects_parameter_iteration_and_backward(stage: Stage) -> None:
     assert stage.workspace.selection == ParameterSelection(name, 3, 3)
     iteration = stage.panel._state.iterations[3]
     assert iteration.begin_ns <= stage.workspace.cursor_ns <= iteration.end_ns
+
+
+def test_a_large_map_is_shown_before_its_curves(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tensorscope.viewmodel.gradient_state.LARGE", 1)
+    seen: list[tuple[bool, int]] = []
+    show = GradientsPanel.show_result
+
+    def watched(panel: GradientsPanel, result: GradientState) -> None:
+        seen.append((result.is_first, len(result.curves)))
+        show(panel, result)
+
+    monkeypatch.setattr(GradientsPanel, "show_result", watched)
+    with staged(GradientsPanel, demo_snapshot("cuda", is_held=False), (500, 400)) as stage:
+        first, *_, last = seen
+        assert first == (True, 0)
+        assert not last[0]
+        assert last[1] > 0
+        assert len(stage.panel.plot.look.curves) == last[1]
 
 
 def test_arrows_move_the_selected_cell(stage: Stage) -> None:

@@ -91,11 +91,14 @@ class GradientsPanel(Panel):
         if before is None or any(getattr(before, part) is not getattr(result, part) for part in ("map", "rows", "curves", "series", "lanes")):
             self._show_state(result, before)
         self._show_marks()
+        if result.is_first:
+            self._asked = None
+            self.refresh()
 
     def _show_state(self, state: GradientState, before: GradientState | None) -> None:
         view, tools = state.map, self.tools
         if before is None or before.map is not view:
-            self._signs = signs_of(view.codes.finest, state.lanes.kinds)
+            self._signs = signs_of(view.codes.facts.kinds, state.lanes.kinds)
         tools.show_stages(view.stages, view.stage)
         tools.show_kind(state.request.kind)
         deepest = max((module.count(".") + 1 for module in view.table.modules if module), default=0)
