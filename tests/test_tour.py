@@ -6,6 +6,7 @@
 import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,46 +17,91 @@ from PySide6.QtWidgets import QApplication
 
 from tensorscope.analysis.findings import RULES
 from tensorscope.gui.main_window import MainWindow
+from tensorscope.gui.panels.graph import GraphPanel
 from tensorscope.gui.picture import session_picture
 from tensorscope.session.replay import ReplaySession
+from tensorscope.viewmodel.workspace import StorageSelection
+from tests.gui.conftest import wait_until_ready
 from tests.truth.harness import SAMPLES, Recording
 
 ROOT = Path(__file__).resolve().parent.parent
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
-WINDOW = (1280, 720)
-PICTURES = {  # name: (sample, panel)
-    "graph": ("digits_cnn.py", "graph"),
-    "gradients": ("digits_cnn.py", "gradients"),
-    "gpt": ("small_gpt.py", "graph"),
-    "memory": ("checkpointing.py", "memory"),
-    "storages": ("views_and_copies.py", "storages"),
-    "problems": ("inplace_conflict.py", "problems"),
-    "source": ("higher_order.py", "source"),
-    "events": ("einsum_matmul.py", "events"),
+LOW, SMALL, TALL, LARGE = (1280, 640), (1280, 720), (1280, 1000), (1600, 900)
+
+
+def nothing(window: MainWindow) -> None:
+    """The panel as it opens."""
+
+
+def opened(*modules: str) -> Callable[[MainWindow], None]:
+    """The graph with these modules open, all of it in sight."""
+
+    def open_them(window: MainWindow) -> None:
+        panel = window.deck.panel("graph")
+        assert isinstance(panel, GraphPanel)
+        for module in modules:
+            assert panel.view is not None
+            group = panel.view.tree.group_of_module(module)
+            panel.choices.set_state(panel.choices.state.toggled(group))
+            wait_until_ready(window)
+        panel.canvas.fit()
+        while panel.canvas.camera.is_moving:
+            QApplication.processEvents()
+
+    return open_them
+
+
+def shared(window: MainWindow) -> None:
+    """The storage with the most views."""
+    newest = next(seen for seen in reversed(window.snapshot.storages) if seen["storages"])
+    row = max(newest["storages"], key=lambda storage: len(storage["tensors"]))
+    window.workspace.select(StorageSelection(int(row["data"]), int(newest["time_ns"])))
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A panel where it stands in a window of a size, or (``panel`` "") the whole window."""
+
+    sample: str
+    panel: str
+    size: tuple[int, int] = LARGE
+    prepare: Callable[[MainWindow], None] = nothing
+
+
+PICTURES = {
+    "graph": Shot("digits_cnn.py", "graph", TALL, opened("classifier")),
+    "gradients": Shot("digits_cnn.py", "gradients", SMALL),
+    "gpt": Shot("small_gpt.py", "graph", TALL, opened("blocks")),
+    "memory": Shot("checkpointing.py", "memory"),
+    "storages": Shot("views_and_copies.py", "storages", SMALL, shared),
+    "problems": Shot("inplace_conflict.py", "", LOW),
+    "source": Shot("higher_order.py", "source", SMALL),
+    "events": Shot("einsum_matmul.py", "events"),
 }
 
 
-def panel_picture(file: Path, key: str) -> QImage:
-    """One panel of the window over a recording, in all the room there is."""
+def shot_picture(file: Path, shot: Shot) -> QImage:
     place: list[QRect] = []
 
-    def show_alone(window: MainWindow) -> None:
-        window.deck.show_panel(key)
-        panel = window.deck.panel(key)
-        assert panel is not None
-        sheet = window.deck.sheet_of(panel)
-        window.deck.toggle_maximized(sheet)
-        QApplication.processEvents()
-        place.append(QRect(sheet.mapTo(window, QPoint()), sheet.size()))
+    def prepare(window: MainWindow) -> None:
+        if shot.panel:
+            window.deck.show_panel(shot.panel)
+            wait_until_ready(window)
+        shot.prepare(window)
+        wait_until_ready(window)
+        panel = window.deck.panel(shot.panel)
+        if panel is not None:
+            sheet = window.deck.sheet_of(panel)
+            place.append(QRect(sheet.mapTo(window, QPoint()), sheet.size()))
 
-    return session_picture(ReplaySession(file), WINDOW, "dark", prepare=show_alone).copy(place[0])
+    picture = session_picture(ReplaySession(file), shot.size, "dark", prepare=prepare)
+    return picture.copy(place[0]) if place else picture
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_of_the_tour_is_what_the_panel_shows(name: str, recorded: Callable[[str], Recording], qapp: Any, tmp_path: Path) -> None:
-    sample, key = PICTURES[name]
     kept = ROOT / "docs" / "tour" / f"{name}.png"
-    picture = panel_picture(recorded(sample).file, key)
+    picture = shot_picture(recorded(PICTURES[name].sample).file, PICTURES[name])
     if os.environ.get("TENSORSCOPE_WRITE_PICTURES"):
         kept.parent.mkdir(exist_ok=True)
         assert picture.save(str(kept))
