@@ -15,6 +15,7 @@ from tensorscope.gui.actions import make_actions, panel_actions
 from tensorscope.gui.arrangement import arrangement_for
 from tensorscope.gui.bookmark_keeper import BookmarkKeeper
 from tensorscope.gui.breakpoint_keeper import BreakpointKeeper
+from tensorscope.gui.choice_keeper import ChoiceKeeper
 from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
@@ -215,7 +216,17 @@ class MainWindow(QMainWindow):
     def _add_panel(self, kind: type[Panel]) -> None:
         entry = self._waiting_panels.pop(0)
         panel = kind(
-            PanelContext(self.workspace, self.session, self.theme, self._submit, lambda: self._snapshot, self.breakpoints, self.bookmarks, lambda: self._ranks)
+            PanelContext(
+                self.workspace,
+                self.session,
+                self.theme,
+                self._submit,
+                lambda: self._snapshot,
+                self.breakpoints,
+                self.bookmarks,
+                ChoiceKeeper(self.session, self.settings),
+                lambda: self._ranks,
+            )
         )
         panel.key = panel.key or entry.key
         panel.work_wanted.connect(self.run_aside)

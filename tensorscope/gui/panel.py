@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from tensorscope.language import tr
 from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
+from tensorscope.viewmodel.kept import Kept
 
 if TYPE_CHECKING:
     from tensorscope.render.theme import Theme
@@ -35,6 +36,7 @@ class PanelContext:
     snapshot: Callable[[], Snapshot]  # the newest one shown, the same for all panels
     breakpoints: Breakpoints = field(default_factory=Breakpoints)
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
+    kept: Kept = field(default_factory=Kept)  # what the user chose in panels, over restarts
     ranks: Callable[[], Mapping[int, Snapshot]] = dict  # the newest of every rank, that of the shown one the same as ``snapshot``
 
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QSettings
 
 VERSION = 1
 RECORDINGS = 10
-MOST_MARKED = 200  # recordings whose bookmarks are kept
+MOST_MARKED = 200  # recordings whose bookmarks and choices are kept
 
 
 class Settings:
@@ -111,6 +111,26 @@ class Settings:
     def _all_bookmarks(self) -> dict[str, object]:
         try:
             kept = json.loads(str(self._store.value("bookmarks", "{}"))) if self._store is not None else {}
+        except ValueError:
+            return {}
+        return kept if isinstance(kept, dict) else {}
+
+    def choices(self, owner: str) -> dict[str, object]:
+        """What panels keep by name: of a recording's path or a script; "" is for all runs."""
+        kept = self._all_choices().get(owner, {})
+        return kept if isinstance(kept, dict) else {}
+
+    def keep_choice(self, owner: str, name: str, value: object) -> None:
+        if self._store is None:
+            return
+        kept = self._all_choices()
+        newest = {owner: {**self.choices(owner), name: value}}
+        common = {"": kept[""]} if "" in kept else {}
+        self._store.setValue("choices", json.dumps(dict(list((newest | common | kept | newest).items())[:MOST_MARKED])))
+
+    def _all_choices(self) -> dict[str, object]:
+        try:
+            kept = json.loads(str(self._store.value("choices", "{}"))) if self._store is not None else {}
         except ValueError:
             return {}
         return kept if isinstance(kept, dict) else {}

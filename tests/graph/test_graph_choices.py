@@ -1,12 +1,10 @@
 """Search with kinds, pins, paths, comparisons and the list beside the graph, in the panel under keys and mouse."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from tensorscope.analysis.results import BackwardSummary
 from tensorscope.gui.panels.graph_context import context_menu
@@ -19,17 +17,9 @@ from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
 from tensorscope.viewmodel.graph_work import GraphWork, LayoutCancelled
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, SourceSelection
+from tests.graph.desk import Desk
 from tests.graph.real_graphs import GPT, chain, load
 from tests.graph.scenes import METRICS
-from tests.graph.test_graph_panel import Desk
-from tests.support.demo_trace import demo_snapshot
-
-
-@pytest.fixture
-def desk(qapp: QApplication) -> Iterator[Desk]:
-    made = Desk(demo_snapshot())
-    yield made
-    made.close()
 
 
 def gpt_view() -> GraphView:
@@ -128,7 +118,7 @@ def test_shift_click_shows_the_path_from_what_is_selected(desk: Desk) -> None:
     view = view_of(desk)
     nodes = {view.graph.nodes[box.key.node].name: box.key for box in view.scene.boxes if box.kind is BoxKind.NODE}
     start, end = nodes["NllLossBackward0"], nodes["LogSoftmaxBackward0"]
-    desk.panel.choose(start)
+    desk.panel.navigator.choose(start)
     desk.panel.canvas.go_to(end)
     desk.settle()
     QTest.mouseClick(desk.panel.canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, desk.at(end))
@@ -159,7 +149,7 @@ def test_the_menu_offers_what_fits_the_thing_under_the_pointer(desk: Desk) -> No
     node = next(box for box in view.scene.boxes if box.kind is BoxKind.NODE)
     words = []
     for box in (group, node, None):
-        menu = context_menu(desk.panel.choices, desk.panel.canvas, desk.panel.show_path, view, box, None, desk.panel)
+        menu = context_menu(desk.panel.choices, desk.panel.canvas, desk.panel.navigator.show_path, view, box, None, desk.panel)
         words.append({action.text().partition("\t")[0] for action in menu.actions() if action.isEnabled()})
         menu.deleteLater()
     assert {"Open", "Pin: keep it open", "Path to…"} <= words[0]
@@ -250,7 +240,7 @@ def test_escape_cancels_and_the_old_picture_stays(desk: Desk) -> None:
 
 def test_z_zooms_to_what_is_selected(desk: Desk) -> None:
     box = next(box for box in view_of(desk).scene.boxes if box.kind is BoxKind.NODE and not box.badges)
-    desk.panel.choose(box.key)
+    desk.panel.navigator.choose(box.key)
     QTest.keyClick(desk.panel.canvas, Qt.Key.Key_Z)
     desk.settle()
     middle = desk.panel.canvas.camera.viewport.scene_rect.center()

@@ -19,6 +19,7 @@ from tensorscope.gui.panels.graph_finder import GraphFinder
 from tensorscope.gui.panels.graph_hover import card_of
 from tensorscope.gui.panels.graph_keys import connect
 from tensorscope.gui.panels.graph_marks import marked_inside, shown_line
+from tensorscope.gui.panels.graph_navigator import GraphNavigator
 from tensorscope.gui.panels.graph_side import GraphSide
 from tensorscope.gui.panels.graph_tools import GraphTools, crumbs_of
 from tensorscope.gui.panels.graph_waiting import Waiting
@@ -28,18 +29,18 @@ from tensorscope.render.message import paint_message
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.emptiness import why_empty
-from tensorscope.viewmodel.graph import GraphDocument, GraphView, place_of
+from tensorscope.viewmodel.graph import GraphDocument, GraphView
 from tensorscope.viewmodel.graph_choices import GraphChoices
 from tensorscope.viewmodel.graph_find import Kind
+from tensorscope.viewmodel.graph_kept import recall, remember
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_pick import Picked
 from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
 from tensorscope.viewmodel.graph_scene import Box, BoxKey
-from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, selected_place, to_reveal
+from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, selected_place
 from tensorscope.viewmodel.graph_side import change_side, path_side
-from tensorscope.viewmodel.graph_walk import neighbour
 from tensorscope.viewmodel.graph_work import GraphWork, LayoutCancelled
-from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, NodeSelection, ParameterSelection, Selection
+from tensorscope.viewmodel.workspace import Aspect
 
 
 class GraphPanel(Panel):
@@ -50,16 +51,15 @@ class GraphPanel(Panel):
         super().__init__(context, parent)
         self._document = GraphDocument()
         self.choices = GraphChoices(lambda: self.view, self._choices_changed)
-        self._reveal: NodeSelection | None = None  # to be brought into view by the next result
-        self._reach: BoxKey | None = None  # the same of a module's box
-        self._own_selection: object = None
+        self.navigator = GraphNavigator(self)
         self._asked: tuple[Snapshot, GraphWish] | None = None
         self._is_answered = False
         self.canvas = GraphCanvas(context.theme, self)
         self.canvas.hide()
         self.side = GraphSide(context.theme, self)
         self.tools = GraphTools(context.theme)
-        self._finder = GraphFinder(self.tools.search)
+        self._finder = GraphFinder(self.tools.search, recall(context.kept, self.choices))
+        self.tools.show_choices(self.choices)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -113,14 +113,11 @@ class GraphPanel(Panel):
         if is_other_tree:
             self._finder.meet(view)
         self.show_look()
-        if self._reach is not None and self._reach in view.scene.index:
-            self.canvas.go_to(self._reach)
-            self._reach = None
-        if wish.reveal is not None and wish.reveal == self._reveal:
-            self._reveal = None
-            place = place_of(view.graph, wish.reveal.node)
-            if place >= 0:
-                self.canvas.go_to_node(place)
+        self.navigator.arrive(view, wish.reveal)
+
+    def ask_anew(self) -> None:
+        """The next refresh computes, whether or not anything else is wished."""
+        self._asked = None
 
     def cancel(self) -> None:
         """Esc: stop a layout, else leave the choice of a path's end, the path, the comparison, the list."""
@@ -146,10 +143,8 @@ class GraphPanel(Panel):
             ask_for_graph_file(self, self.context.snapshot(), self.view, self.export)
 
     def workspace_changed(self, aspect: Aspect) -> None:
-        selection = self.context.workspace.selection
         if aspect is Aspect.SELECTION:
-            if selection != self._own_selection:
-                self._bring_into_view(selection)
+            self.navigator.follow(self.context.workspace.selection)
             self.show_look()
         elif aspect is Aspect.CURSOR:
             self.choices.backwards.pinned = None
@@ -173,9 +168,9 @@ class GraphPanel(Panel):
             graph_metrics(self.context.theme(), chosen.options),
             chosen.state,
             self.context.workspace.cursor_ns,
-            self._held(),
+            self.held(),
             chosen.backwards.pinned,
-            self._reveal,
+            self.navigator.reveal,
             chosen.measure,
             chosen.ends,
             chosen.backwards.other,
@@ -183,10 +178,11 @@ class GraphPanel(Panel):
 
     def _choices_changed(self) -> None:
         self.tools.show_choices(self.choices)
+        remember(self.context.kept, self.choices, self._finder.kinds)
         self.refresh()
         self.show_look()
 
-    def _held(self) -> tuple[int, int] | None:
+    def held(self) -> tuple[int, int] | None:
         """Backward and id of the node before which the script stands."""
         status = self.context.session.status
         if status.state is not RunState.HELD or status.held is None:
@@ -226,105 +222,9 @@ class GraphPanel(Panel):
 
     def open_menu(self, box: Box | None, at: QPoint) -> None:
         if self.view is not None:
-            menu = context_menu(self.choices, self.canvas, self.show_path, self.view, box, self._start(), self)
+            menu = context_menu(self.choices, self.canvas, self.navigator.show_path, self.view, box, self.navigator.start(), self)
             menu.aboutToHide.connect(menu.deleteLater)
             menu.popup(at)
-
-    # selection
-
-    def choose(self, key: BoxKey | None) -> None:
-        view = self.view
-        if view is None:
-            return
-        if self.choices.path_from is not None and key is not None:
-            self.choices.end_path((self.choices.path_from, key))
-            return
-        selection: NodeSelection | ModuleSelection | None = None
-        if key is not None and key.node >= 0:
-            selection = NodeSelection(view.graph.backward, view.graph.nodes[key.node].id)
-        elif key is not None and key.group is not None:
-            selection = ModuleSelection(key.group.module, view.graph.backward)
-        self._own_selection = selection
-        self.context.workspace.select(selection)
-        self.show_look()
-
-    def choose_parameter(self, parameter: str) -> None:
-        if self.view is not None:
-            self._own_selection = ParameterSelection(parameter, self.view.graph.iteration, self.view.graph.backward)
-            self.context.workspace.select(self._own_selection)
-
-    def go_to(self, key: BoxKey) -> None:
-        """Select a node or module and open the way to it."""
-        view = self.view
-        if view is None:
-            return
-        self.choose(key)
-        if key.node >= 0:
-            self._reveal = NodeSelection(view.graph.backward, view.graph.nodes[key.node].id)
-        elif key.group in view.tree.groups:
-            self._reveal_group(key)
-        self.refresh()
-
-    def walk(self, direction: Any) -> None:
-        view = self.view
-        if view is None:
-            return
-        folded = self.canvas.look.folded
-        start = view.scene.box_of(folded).key if folded >= 0 else next(iter(self.canvas.look.selected), None)
-        if start is None:
-            shown = view.progress.current
-            key: BoxKey | None = view.scene.box_of(shown).key if shown >= 0 else view.scene.boxes[0].key
-        else:
-            key = neighbour(view, start, direction)
-        if key is not None:
-            self.choose(key)
-            self.canvas.go_to(key)
-
-    def _start(self) -> BoxKey | None:
-        """What is selected, as a path's end."""
-        view = self.view
-        if view is None:
-            return None
-        place = selected_place(view, self.context.workspace.selection)
-        return BoxKey(place) if place >= 0 else next(iter(self.canvas.look.selected), None)
-
-    def _bring_into_view(self, selection: Selection | None) -> None:
-        """Open the way to what was selected in another panel."""
-        if isinstance(selection, NodeSelection):
-            held = self._held()
-            self.choices.backwards.pinned = selection.backward if held is None or held[0] != selection.backward else None
-            self._reveal = selection
-            self.refresh()
-        elif isinstance(selection, ModuleSelection):
-            group = self.view.tree.group_of_module(selection.module) if self.view is not None else None
-            if group is not None and group.members:
-                self._reveal_group(BoxKey(-1, group.key))
-                self.refresh()
-        elif self.view is not None and (wanted := to_reveal(self.view, selection)) is not None:
-            self._reveal = wanted
-            self.refresh()
-
-    def _reveal_group(self, key: BoxKey) -> None:
-        view = self.view
-        assert view is not None
-        assert key.group is not None
-        self.choices.state = self.choices.state.revealing(view.tree.around(view.tree.groups[key.group]))
-        self.choices.anchor, self._reach = None, key
-        self._asked = None  # also where nothing else changes, the box is to be gone to
-
-    def show_path(self, key: BoxKey) -> None:
-        """From what is selected to a box; a plain choice where nothing is."""
-        start = self._start()
-        if start is None or start == key:
-            self.choose(key)
-        else:
-            self.choices.end_path((start, key))
-
-    def go_to_crumb(self, value: Any) -> None:
-        if value is None:
-            self.canvas.fit()
-        elif self.view is not None:
-            self.go_to(BoxKey(-1, value))
 
     # search
 
@@ -336,13 +236,14 @@ class GraphPanel(Panel):
     def toggle_kind(self, kind: Kind) -> None:
         if self.view is not None:
             self._finder.toggle(self.view, kind)
+            remember(self.context.kept, self.choices, self._finder.kinds)
             self.show_look()
 
     def go_to_hit(self, step: int) -> None:
         view = self.view
         hit = self._finder.go(view, step, selected_place(view, self.context.workspace.selection)) if view is not None else None
         if hit is not None:
-            self.go_to(BoxKey(hit.place) if hit.group is None else BoxKey(-1, hit.group.key))
+            self.navigator.go_to(BoxKey(hit.place) if hit.group is None else BoxKey(-1, hit.group.key))
         self.show_look()
 
 

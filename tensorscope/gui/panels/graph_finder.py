@@ -13,9 +13,9 @@ from tensorscope.viewmodel.graph_side import SideView, hits_side
 class GraphFinder:
     """Belongs to one search field; the panel tells it of new views and asks for the next hit."""
 
-    def __init__(self, field: SearchField) -> None:
+    def __init__(self, field: SearchField, kinds: frozenset[Kind] = ALL_KINDS) -> None:
         self._field = field
-        self._kinds = ALL_KINDS
+        self.kinds = kinds
         self.hits = Hits()
         self.index = -1  # of the hit gone to
 
@@ -25,7 +25,7 @@ class GraphFinder:
         return self.hits.found[self.index].place if 0 <= self.index < len(self.hits.found) else -1
 
     def search(self, view: GraphView, query: str) -> None:
-        self.hits, self.index = find(view, query, self._kinds), -1
+        self.hits, self.index = find(view, query, self.kinds), -1
 
     def meet(self, view: GraphView) -> None:
         """Find the same again in a graph of other shape."""
@@ -34,7 +34,7 @@ class GraphFinder:
 
     def toggle(self, view: GraphView, kind: Kind) -> None:
         """Leave a kind out, or take it in again."""
-        self._kinds = self._kinds ^ {kind}
+        self.kinds = self.kinds ^ {kind}
         self.search(view, self.hits.query)
 
     def go(self, view: GraphView, step: int, selected: int) -> Hit | None:
@@ -45,7 +45,7 @@ class GraphFinder:
         return self.hits.found[self.index] if self.index >= 0 else None
 
     def side(self) -> SideView | None:
-        return hits_side(self.hits, self._kinds, self.index) if self.hits.query.strip() else None
+        return hits_side(self.hits, self.kinds, self.index) if self.hits.query.strip() else None
 
     def show_count(self) -> None:
         count = len(self.hits.found)
