@@ -2179,6 +2179,11 @@
       <translation>已预留 {highest}</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/render/memory_marks.py" />
+      <source>seconds</source>
+      <translation>秒</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/render/memory_side.py" />
       <source>Click hides, Alt+click solos</source>
       <translation>点击隐藏，Alt+点击只看它</translation>

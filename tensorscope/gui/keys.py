@@ -56,15 +56,18 @@ class KeySheet(QWidget):
         theme = self._theme
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            pitch = min(ROW, (self.height() - 64) / len(self._rows))
-            height = 48 + pitch * len(self._rows)
-            card = QRectF((self.width() - WIDTH) / 2, max((self.height() - height) / 2, 8), WIDTH, height)
+            columns = 1 if ROW * len(self._rows) + 64 <= self.height() else 2
+            lines = -(-len(self._rows) // columns)
+            pitch = min(ROW, (self.height() - 64) / lines)
+            height, width = 48 + pitch * lines, min(WIDTH * columns, self.width() - 16)
+            card = QRectF((self.width() - width) / 2, max((self.height() - height) / 2, 8), width, height)
             painter.setPen(QPen(theme.color("line.strong"), 1))
             painter.setBrush(theme.color("surface.raised"))
             painter.drawRoundedRect(card, theme.px("radius.card"), theme.px("radius.card"))
             draw_text(painter, QRectF(card.left() + 20, card.top() + 10, 200, 24), tr("Keys"), theme.font("title"), theme.color("text.strong"))
             for number, (key, words) in enumerate(self._rows):
-                row = QRectF(card.left() + 20, card.top() + 38 + number * pitch, card.width() - 40, pitch)
+                left = card.left() + 20 + (number // lines) * (card.width() - 20) / columns
+                row = QRectF(left, card.top() + 38 + (number % lines) * pitch, (card.width() - 20) / columns - 20, pitch)
                 draw_text(painter, QRectF(row.left(), row.top(), 110, pitch), key, theme.font("body", "semibold"), theme.color("text.primary"))
                 draw_text(painter, row.adjusted(120, 0, 0, 0), words, theme.font("body"), theme.color("text.secondary"))
 

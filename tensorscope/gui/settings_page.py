@@ -5,19 +5,30 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QLabel, QLineEdit, QListWidget, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.translation import LANGUAGES
 from tensorscope.language import tr, tr_later
+from tensorscope.render.icons import draw_icon
 from tensorscope.session.keep_spec import keep_words, parse_keep
 from tensorscope.viewmodel.breakpoints import Breakpoints
 
 THEMES: Final = {"": tr_later("As the system"), "dark": tr_later("Dark"), "light": tr_later("Light")}
 MOST_ITERATIONS: Final = 100_000
 MOST_RECORDINGS: Final = 1000
+
+
+class _Combo(QComboBox):
+    """With a chevron, which the style sheet takes away."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        with QPainter(self) as painter:
+            draw_icon(painter, "chevron-down", QRectF(self.width() - 20, 0, 14, self.height()), self.palette().color(QPalette.ColorRole.PlaceholderText), 12)
 
 
 class SettingsPage(QDialog):
@@ -90,7 +101,7 @@ class SettingsPage(QDialog):
         self.setMinimumWidth(520)
 
     def _combo(self, choices: dict[str, str], chosen: str, take: Callable[[str], None]) -> QComboBox:
-        combo = QComboBox(self)
+        combo = _Combo(self)
         for key, words in choices.items():
             combo.addItem(tr(words), key)
         combo.setCurrentIndex(max(combo.findData(chosen), 0))
@@ -101,7 +112,7 @@ class SettingsPage(QDialog):
         spin = QSpinBox(self)
         spin.setRange(least, most)
         spin.setValue(value)
-        spin.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+        spin.lineEdit().setTextMargins(6, 0, 0, 0)
         return spin
 
     def _set_theme(self, name: str) -> None:

@@ -42,6 +42,10 @@ def paint_time_axis(painter: QPainter, geometry: MemoryGeometry, theme: Theme, t
     axis = geometry.axis
     painter.setPen(theme.pen("line.strong"))
     painter.drawLine(QLineF(axis.left(), axis.top(), axis.right(), axis.top()))
+    unit = QRectF(axis.left() - theme.px("timeline.axis_left"), axis.top() + 3.5, theme.px("timeline.axis_left") - 8, axis.height() - 3.5)
+    first = next((label for _, label in _time_labels(geometry, theme)), QRectF())
+    if not unit.intersects(taken) and not unit.intersects(first):
+        draw_text(painter, unit, tr("seconds"), theme.font("caption"), theme.color("text.tertiary"), _RIGHT)
     for tick, label in _time_labels(geometry, theme):
         x = geometry.x_of(tick.value)
         painter.setPen(theme.pen("line.strong"))

@@ -12,6 +12,8 @@ from tensorscope.cli.run import _kept
 from tensorscope.gui.main_window import MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.settings_page import SettingsPage
+from tensorscope.gui.style import style_sheet
+from tensorscope.render.theme import Theme
 from tensorscope.session.keep_spec import keep_words
 from tensorscope.trace.retention import Keep
 from tensorscope.viewmodel.breakpoints import Breakpoints
@@ -87,3 +89,12 @@ def test_resetting_the_layout_undoes_what_was_dragged(open_window: Opener) -> No
     QTest.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     QApplication.processEvents()
     assert window.deck.splitters[1].sizes() == first
+
+
+def test_the_numbers_can_be_read_in_their_fields(page: SettingsPage) -> None:
+    """Qt leaves a styled field without buttons one pixel for its text."""
+    page.setStyleSheet(style_sheet(Theme.named("dark")))
+    page.show()
+    QApplication.processEvents()
+    for spin in (page.first, page.last, page.recordings):
+        assert spin.lineEdit().width() > 60
