@@ -46,6 +46,7 @@ class Modules:
         self._told: dict[int, tuple[int, str, int]] = {}
         self._lookups_left = MAX_PASSING_LOOKUPS
         self._next_id = 1
+        self.made: dict[int, tuple[str, str]] = {}  # by address: class, "file:line" that put it into its parent (see ``trackers.module_making``)
         self._has_prefix = False
 
     def id_of(self, module: Any) -> int:
@@ -54,6 +55,11 @@ class Modules:
         if known is None:
             self.add_tree(self.topmost(module) if _has_children_or_tensors(module) else module)
             known = self._find(module)
+        return 0 if known is None else known.id
+
+    def known_id(self, module: Any) -> int:
+        """The id of a module that has been told, 0 for any other."""
+        known = self._find(module)
         return 0 if known is None else known.id
 
     def fqn_of(self, identity: int) -> str | None:
@@ -199,6 +205,10 @@ class Modules:
             first, *aliases = names[id(tensor)]
             self._parameters.add(tensor, first, aliases, module_id, is_buffer)
 
+    def _made_at(self, module: Any) -> str:
+        kind, source = self.made.get(id(module), ("", ""))
+        return source if kind == type(module).__name__ else ""
+
     def _tell_module(self, root: Root, path: str, module: Any, parent: Any) -> Module:
         known = self._find(module)
         class_name = type(module).__name__
@@ -218,6 +228,7 @@ class Modules:
                 parent=now[2],
                 root=root.id,
                 source=forward_source(module),
+                made=self._made_at(module),
                 **{"class": class_name},
             )
         return known
@@ -249,6 +260,16 @@ def _path_below(path: str, module: Any, name: str) -> str:
     if name == ORIGINAL and is_compiled(module):
         return path
     return f"{path}.{name}" if path else name
+
+
+def names_of_parameters(root: Any) -> list[list[str]]:
+    """The names of each parameter below a module, tied ones together, as ``named_parameters(remove_duplicate=False)`` gives them."""
+    names: dict[int, list[str]] = {}
+    for path, module, _ in walk(root):
+        for name, tensor in _tensors(module, "_parameters").items():
+            if tensor is not None:
+                names.setdefault(id(tensor), []).append(f"{path}.{name}" if path else name)
+    return list(names.values())
 
 
 def forward_source(module: Any) -> str:

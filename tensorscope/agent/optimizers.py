@@ -1,12 +1,15 @@
 """The optimizers that have been made or have stepped: their ids, held weakly, and what the host is told of each."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Final
 from weakref import ref
 
 from tensorscope.agent.frames import instance_dict
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
+
+MAX_GROUPS: Final = 64
+"""Parameter groups whose settings are told."""
 
 
 class Optimizers:
@@ -57,6 +60,7 @@ class Optimizers:
             id=identity,
             name=self._watch.frames.name_of(optimizer),
             parameters=self.parameter_ids(optimizer),
+            groups=[_settings(group) for group in groups[:MAX_GROUPS]],
             state_bytes=sum(self._watch.probe.tensor_info(tensor)["nbytes"] for _, _, tensor in state_tensors(optimizer, self._watch.torch.Tensor)),
             **{"class": type(optimizer).__name__},
         )
@@ -83,6 +87,18 @@ def learning_rate_of(optimizer: Any) -> float | None:
     groups = groups_of(optimizer)
     rate = groups[0].get("lr") if groups else None
     return float(rate) if isinstance(rate, (int, float)) else None
+
+
+def highest_rate_of(optimizer: Any) -> float:
+    """Of all groups; nan where one is not a plain number."""
+    rates = [group.get("lr") for group in groups_of(optimizer)]
+    numbers = [float(rate) for rate in rates if isinstance(rate, (int, float))]
+    return max(numbers) if numbers and len(numbers) == len(rates) else float("nan")
+
+
+def _settings(group: dict[str, Any]) -> dict[str, Any]:
+    """A group's plain numbers, such as lr and weight_decay, and the count of its parameters."""
+    return {"count": len(group["params"]), **{key: value for key, value in group.items() if type(key) is str and type(value) in (int, float, bool)}}
 
 
 def state_tensors(optimizer: Any, tensor_class: type) -> Iterator[tuple[Any, str, Any]]:

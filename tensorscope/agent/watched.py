@@ -12,6 +12,7 @@ from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.patches import Compiling
 from tensorscope.agent.retained import Retained
+from tensorscope.agent.statements import Statements
 from tensorscope.agent.stepping import Stepping
 from tensorscope.agent.steps import Steps
 from tensorscope.agent.storages import Storages
@@ -19,8 +20,12 @@ from tensorscope.agent.trackers.backwards import BackwardTracker
 from tensorscope.agent.trackers.clipping import ClippingTracker
 from tensorscope.agent.trackers.cuda_allocations import CudaAllocationTracker
 from tensorscope.agent.trackers.data_workers import DataWorkerTracker
+from tensorscope.agent.trackers.hooks import HookTracker
+from tensorscope.agent.trackers.loading import LoadingTracker
 from tensorscope.agent.trackers.module_calls import ModuleCallTracker
+from tensorscope.agent.trackers.module_making import ModuleMakingTracker
 from tensorscope.agent.trackers.optimizer_steps import OptimizerTracker
+from tensorscope.agent.trackers.saving import SavingTracker
 from tensorscope.agent.trackers.scaler import ScalerTracker
 from tensorscope.agent.trackers.tracker import Tracker
 from tensorscope.agent.unseen_steps import UnseenSteps
@@ -52,6 +57,10 @@ class Watched:
             ClippingTracker(watch, self.compiling),
             ScalerTracker(watch, self.compiling, self.optimizers, self.iterations, steps),
             CudaAllocationTracker(watch),
+            ModuleMakingTracker(watch, self.modules, self.compiling),
+            LoadingTracker(watch, self.compiling, self.modules),
+            HookTracker(watch, self.compiling, self.modules),
+            SavingTracker(watch, self.compiling),
             BackwardTracker(
                 watch,
                 self.compiling,
@@ -62,6 +71,7 @@ class Watched:
                 Retained(watch, self.parameters),
                 self.graphs,
                 self.storages,
+                Statements(watch),
             ),
             Stepping(watch, self.graphs, self.parameters, self.storages, detach, Steps(watch, self.modules, self.iterations), breakpoints, breaks),
             *([DataWorkerTracker(watch, self.compiling, is_worker)] if is_worker is not None else []),

@@ -7,12 +7,13 @@ Everything the agent tells goes through the rings, in order with the events, so 
 Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment matters):
 
 ``facts``      python_version, torch_version, script, argv, cwd, pid, executable, probe ("native"), begin_ns (monotonic, script's start), wall_begin_ns,
-               library_prefixes [paths under which a file is not the user's], cuda (bool), rank
+               library_prefixes [paths under which a file is not the user's], cuda (bool), rank; told again with statements [["file", line, name,
+               is_called]]: statements that only ask for an attribute or drop what a method gives back (see ``agent.statements``)
 ``module``     id, fqn (with the root's variable name in front where there are several roots), class, parent (id or 0), root (id), source ("file:line" of the
-               class's forward or "")
+               class's forward or ""), made ("file:line" that put it into its parent or "")
 ``parameter``  id, fqn, aliases [..], shape, dtype, numel, module (id or 0), device, is_buffer (bool), impl, storage, data;
               is_retained (bool): no parameter but a tensor that keeps its gradient (``retain_grad``), made anew each iteration: its addresses are 0
-``optimizer``  id, class, name, parameters [ids], state_bytes
+``optimizer``  id, class, name, parameters [ids], state_bytes, groups [{count, and its plain numbers, such as lr and weight_decay}]
 ``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent; told again with the same index
                where a further optimizer's step belongs to it
 ``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version,

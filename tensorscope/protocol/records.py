@@ -79,7 +79,7 @@ class AllocationAction(IntEnum):
 
 class MarkKind(IntEnum):
     BACKWARD = 1  # a = backward id, b = graph id, x = number of nodes, flags 1: it raised; one a graph task, written at its end
-    OPTIMIZER_STEP = 2  # a = optimizer id, x = learning rate of the first group
+    OPTIMIZER_STEP = 2  # a = optimizer id, x = learning rate of the first group, y = the highest of all groups (nan unknown)
     ZERO_GRAD = 3  # a = optimizer id (0: a module's)
     CLIP = 4  # a = last backward id, x = limit, y = total norm before (nan unknown)
     UNSCALE = 5  # a = optimizer id, x = scale
@@ -87,6 +87,11 @@ class MarkKind(IntEnum):
     HOLD = 7  # begin..end = time held; a = backward id
     TRACKER = 8  # begin..end = time spent in a tracker of ours (cost)
     EXCEPTION = 9
+    OPTIMIZER_MADE = 10  # a = optimizer id; its construction
+    MODULE_HOOK = 11  # a = module id (0: not known yet), x = hooks of its kind on that module now; one was registered
+    TENSOR_HOOK = 12  # b = the tensor's data pointer; a hook was registered on it
+    LOAD = 13  # a = module id, x = parameters that were one under several names before and are several now; load_state_dict
+    SAVE = 14  # a = bytes of the storages that were written, b = bytes of the elements of the tensors saved; torch.save
 
 
 class GradientStage(IntEnum):

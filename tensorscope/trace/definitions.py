@@ -18,7 +18,7 @@ PAIR: Final = struct.Struct("<II")
 THREAD_HEAD: Final = struct.Struct("<QI")
 BACKWARD_HEAD: Final = struct.Struct("<IIqq")
 GRAPH_BYTES_A_PAYLOAD_BYTE: Final = 2
-UNKNOWN_CODE: Final = ("?", "?")
+UNKNOWN_CODE: Final = ("?", "?", 0)
 
 
 class Definitions:
@@ -28,7 +28,7 @@ class Definitions:
         self.strings: dict[int, str] = {}
         self.shapes: dict[int, Shape] = {}
         self.threads: dict[int, str] = {}
-        self._codes: dict[int, tuple[str, str]] = {}  # (filename, qualified name)
+        self._codes: dict[int, tuple[str, str, int]] = {}  # (filename, qualified name, first line)
         self._stacks: dict[int, tuple[tuple[int, int], ...]] = {}  # (code id, line), innermost first
         self._graphs: dict[int, tuple[tuple[int, ...], Any, Any]] = {}  # name ids, parameters, edges
         self._backwards: dict[int, Backward] = {}  # begin_ns monotonic
@@ -118,17 +118,17 @@ class Definitions:
             self.graph_bytes = self.graph_bytes * len(self._graphs) // before
 
     def _code_line(self, code: int, line: int) -> CodeLine:
-        filename, function = self._codes.get(code, UNKNOWN_CODE)
+        filename, function, first_line = self._codes.get(code, UNKNOWN_CODE)
         is_users = not filename.startswith("<") and filename != "?" and not filename.startswith(self._cached_prefixes)
-        return CodeLine(filename, line, function, is_users)
+        return CodeLine(filename, line, function, is_users, first_line)
 
     def _add_string(self, identity: int, payload: bytes) -> None:
         self.strings[identity] = _text(payload, 4, U32.unpack_from(payload)[0])
 
     def _add_code(self, identity: int, payload: bytes) -> None:
-        _, filename_length, name_length = CODE_HEAD.unpack_from(payload)
+        first_line, filename_length, name_length = CODE_HEAD.unpack_from(payload)
         at = CODE_HEAD.size
-        self._codes[identity] = (_text(payload, at, filename_length), _text(payload, at + filename_length, name_length))
+        self._codes[identity] = (_text(payload, at, filename_length), _text(payload, at + filename_length, name_length), first_line)
 
     def _add_stack(self, identity: int, payload: bytes) -> None:
         (count,) = U32.unpack_from(payload)

@@ -24,6 +24,7 @@ class CodeLine:
     line: int
     function: str
     is_users: bool
+    first_line: int = 0  # of the function, at its first decorator where it has any; 0: unknown
 
 
 @dataclass(frozen=True, slots=True)

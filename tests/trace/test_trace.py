@@ -40,8 +40,8 @@ def test_the_source_line_is_the_innermost_of_the_users_files() -> None:
     stack = [("/usr/lib/torch/nn.py", 3, "forward"), ("/user/model.py", 12, "Net.forward"), ("/user/train.py", 40, "main")]
     snapshot = TraceBuilder().operator("aten::mm", begin=1, end=2, stack=stack).snapshot()
     number = int(snapshot.table(OPERATORS).column("stack")[0])
-    assert snapshot.stacks[number][0] == CodeLine("/usr/lib/torch/nn.py", 3, "forward", False)
-    assert snapshot.source(number) == CodeLine("/user/model.py", 12, "Net.forward", True)
+    assert snapshot.stacks[number][0] == CodeLine("/usr/lib/torch/nn.py", 3, "forward", False, 1)
+    assert snapshot.source(number) == CodeLine("/user/model.py", 12, "Net.forward", True, 1)
 
 
 def test_a_file_beside_a_library_folder_of_like_name_is_the_users() -> None:

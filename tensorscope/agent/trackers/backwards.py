@@ -6,6 +6,7 @@ from tensorscope.agent.leaves import Leaves
 from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.patches import Compiling
 from tensorscope.agent.retained import Retained
+from tensorscope.agent.statements import Statements
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.unseen_steps import UnseenSteps
 from tensorscope.agent.watch import Watch
@@ -27,6 +28,7 @@ class BackwardTracker:
         retained: Retained,
         graphs: Graphs,
         storages: Storages,
+        statements: Statements,
     ) -> None:
         self._watch = watch
         self._compiling = compiling
@@ -37,6 +39,7 @@ class BackwardTracker:
         self._retained = retained
         self._graphs = graphs
         self._storages = storages
+        self._statements = statements
         self._has_begun = False
 
     def install(self) -> None:
@@ -54,6 +57,7 @@ class BackwardTracker:
         if not self._has_begun:
             self._has_begun = True
             self._watch.on_training()
+            self._statements.tell()
         running = self._watch.probe.running_backward(backward)
         if running is None or running[1] == 0:
             self._outermost_begins(begin_ns if running is None else running[0])

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 from tensorscope.agent.iterations import Iterations
-from tensorscope.agent.optimizers import Optimizers, learning_rate_of
+from tensorscope.agent.optimizers import Optimizers, highest_rate_of, learning_rate_of
 from tensorscope.agent.patches import Compiling, Item, Patches
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.unseen_steps import UnseenSteps
@@ -84,7 +84,8 @@ class OptimizerTracker:
     def _made(self, token: Any, args: Any, kwargs: Any, result: Any, raised: bool) -> None:
         self._iterations.has_optimizer = True
         if args and not raised:
-            self._optimizers.id_of(args[0])
+            now = self._watch.now_ns()
+            self._watch.probe.mark(MarkKind.OPTIMIZER_MADE, now, now, a=self._optimizers.id_of(args[0]))
 
     def _before_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
         begun_ns = self._begun_ns.setdefault(get_ident(), [])
@@ -101,7 +102,8 @@ class OptimizerTracker:
         identity = self._optimizers.id_of(optimizer)
         rate = learning_rate_of(optimizer)
         self.steps += 1
-        self._watch.probe.mark(MarkKind.OPTIMIZER_STEP, begin_ns, end_ns, a=identity, x=rate if rate is not None else float("nan"))
+        first = rate if rate is not None else float("nan")
+        self._watch.probe.mark(MarkKind.OPTIMIZER_STEP, begin_ns, end_ns, a=identity, x=first, y=highest_rate_of(optimizer))
         self._unseen_steps.saw(identity)
         self._iterations.step_ends(identity, rate)
         self._optimizers.tell_if_changed(optimizer)

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from tensorscope.analysis.findings.facts import iteration_of, marks
+from tensorscope.analysis.findings.facts import decorator_of, iteration_of, marks
 from tensorscope.analysis.join import ACCUMULATE_GRAD, GRAPH_ROOT, node_name
 from tensorscope.analysis.operators import call_index, outermost, source_of
 from tensorscope.analysis.results import Finding, Related, Source
@@ -63,6 +63,7 @@ def _cut(snapshot: Snapshot, before_ns: int) -> tuple[Source | None, str]:
     blind = at[(flags & OperatorFlag.GRAD_ENABLED) == 0]
     if len(blind):
         top = outermost(index, blind)
-        stacks = [source_of(snapshot, int(index.stack[position])) for position in top[::-1].tolist() if position >= 0]
-        return next((source for source in stacks if source is not None), None), tr(": it was computed under no_grad")
+        stacks = [int(index.stack[position]) for position in top[::-1].tolist() if position >= 0]
+        stack = next((one for one in stacks if source_of(snapshot, one) is not None), 0)
+        return decorator_of(snapshot, stack) or source_of(snapshot, stack), tr(": it was computed under no_grad")
     return None, ""

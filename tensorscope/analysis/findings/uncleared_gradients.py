@@ -6,7 +6,7 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.findings.accumulation import accumulations, clearing_times
-from tensorscope.analysis.findings.facts import Mark, iteration_of, marks
+from tensorscope.analysis.findings.facts import Mark, iteration_of, life_of, marks
 from tensorscope.analysis.results import Finding
 from tensorscope.language import tr
 from tensorscope.protocol.records import MarkKind
@@ -25,7 +25,7 @@ def uncleared_gradients(snapshot: Snapshot) -> Iterator[Finding]:
         parameters = {int(one) for one in told.get("parameters", ())}
         guilty: list[Mark] = []
         stepped_ns: int | None = None
-        for mark in marks(snapshot, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP, MarkKind.ZERO_GRAD):
+        for mark in life_of(snapshot, optimizer, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP, MarkKind.ZERO_GRAD):
             if mark.kind == MarkKind.ZERO_GRAD and mark.a in (0, optimizer):
                 stepped_ns = None
             elif mark.kind == MarkKind.OPTIMIZER_STEP and mark.a == optimizer:

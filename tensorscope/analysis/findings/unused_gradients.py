@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from tensorscope.analysis.findings.accumulation import accumulations
-from tensorscope.analysis.findings.facts import Mark, iteration_of, marks
+from tensorscope.analysis.findings.facts import Mark, iteration_of, life_of, marks
 from tensorscope.analysis.results import Finding
 from tensorscope.language import tr
 from tensorscope.protocol.records import MarkKind
@@ -24,7 +24,10 @@ def unused_gradients(snapshot: Snapshot) -> Iterator[Finding]:
         parameters = {int(one) for one in told.get("parameters", ())}
         wasted: list[Mark] = []
         reached, pending, has_stepped = 0, 0, False
-        for mark in marks(snapshot, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP, MarkKind.ZERO_GRAD):
+        last_ns = max((mark.begin_ns for mark in marks(snapshot, MarkKind.OPTIMIZER_STEP) if mark.a == optimizer), default=-1)
+        for mark in life_of(snapshot, optimizer, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP, MarkKind.ZERO_GRAD):
+            if mark.begin_ns > last_ns:
+                break  # it may be gone, and its parameters' names those of others
             if mark.kind == MarkKind.BACKWARD and runs.filled(mark.begin_ns, mark.end_ns, parameters):
                 reached, pending = reached + 1, pending + 1
             elif mark.kind == MarkKind.OPTIMIZER_STEP and mark.a == optimizer:
