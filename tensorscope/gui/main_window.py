@@ -38,6 +38,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
+from tensorscope.viewmodel.found_problems import FoundProblems
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
 from tensorscope.viewmodel.rank_lanes import RankLane, run_strip
 from tensorscope.viewmodel.ranks import rank_that_stopped, snapshots
@@ -63,6 +64,7 @@ class MainWindow(QMainWindow):
         self.workspace = Workspace()
         self.breakpoints = Breakpoints()
         self.bookmarks = Bookmarks()
+        self.problems = FoundProblems()
         self.key_sheet: KeySheet | None = None
         self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
@@ -173,7 +175,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.toolbar = Toolbar(self.actions_by_name, self.breakpoints, self.theme, self)
         self.deck = Deck(CATALOG, self.theme, self)
-        self.scrubber = Scrubber(self.workspace, self.bookmarks, self.theme, self)
+        self.scrubber = Scrubber(self.workspace, self.bookmarks, self.problems, self.theme, self)
         self.status_bar = StatusBar(self.theme, self)
         body = QWidget(self)
         body.setObjectName("window")
@@ -200,6 +202,7 @@ class MainWindow(QMainWindow):
         self._pool.failed.connect(self.fail)
         self._pool.idle.connect(self._nothing_runs)
         self.workspace.observe(self._workspace_changed)
+        self.problems.on_choice(lambda _: self.deck.show_panel("problems"))
         self.deck.panel_shown.connect(self._panel_shown)
         self.deck.menu_clicked.connect(self.commands.show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)
@@ -226,6 +229,7 @@ class MainWindow(QMainWindow):
                 self.bookmarks,
                 ChoiceKeeper(self.session, self.settings),
                 lambda: self._ranks,
+                self.problems,
             )
         )
         panel.key = panel.key or entry.key

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 from tensorscope.language import tr
 from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
+from tensorscope.viewmodel.found_problems import FoundProblems
 from tensorscope.viewmodel.kept import Kept
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class PanelContext:
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
     kept: Kept = field(default_factory=Kept)  # what the user chose in panels, over restarts
     ranks: Callable[[], Mapping[int, Snapshot]] = dict  # the newest of every rank, that of the shown one the same as ``snapshot``
+    problems: FoundProblems = field(default_factory=FoundProblems)
 
 
 class Panel(QWidget):

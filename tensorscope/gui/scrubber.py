@@ -15,14 +15,16 @@ from tensorscope.gui.pill import PillButton
 from tensorscope.gui.rank_lanes import RankLanes
 from tensorscope.language import tr, tr_later
 from tensorscope.render.icons import icon
-from tensorscope.render.scrubber import ScrubberState, paint_moments, paint_position, paint_run
+from tensorscope.render.scrubber import LABEL_HEIGHT, PROBLEM_SIZE, ScrubberState, paint_moments, paint_position, paint_problems, paint_run, problem_x
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_time
 from tensorscope.viewmodel.bookmarks import Bookmarks
+from tensorscope.viewmodel.found_problems import FoundProblems
 from tensorscope.viewmodel.rank_lanes import RankLane
-from tensorscope.viewmodel.scrubber import RunMark, ScrubberView, zoomed
+from tensorscope.viewmodel.scrubber import RunMark, ScrubberView, problem_marks, zoomed
 from tensorscope.viewmodel.workspace import Workspace
 
+MOST_HINTS: Final = 4  # problems in one tool tip
 NEAR: Final = 5  # pixels at which a mark's tool tip comes
 LANES_MARGIN: Final = 4  # pixels below the ranks' lanes
 STEPS: Final = (
@@ -36,12 +38,12 @@ STEPS: Final = (
 class Scrubber(QWidget):
     """Step buttons, the strip, Follow. Moves the workspace's cursor and range."""
 
-    def __init__(self, workspace: Workspace, bookmarks: Bookmarks, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
+    def __init__(self, workspace: Workspace, bookmarks: Bookmarks, problems: FoundProblems, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._theme = theme
         self._view: ScrubberView | None = None
-        self.strip = _Strip(workspace, bookmarks, self._go, theme, self)
+        self.strip = _Strip(workspace, bookmarks, problems, self._go, theme, self)
         self._buttons = {step: QToolButton(self) for _, _, step in STEPS}
         self.follow_button = PillButton(tr("Follow"), theme, self)
         self.follow_button.setToolTip(tr("Keep the newest events in view"))
@@ -140,12 +142,22 @@ class Scrubber(QWidget):
 class _Strip(QWidget):
     """Arrows go from iteration to iteration, Home and End to the ends, + and − and the wheel zoom what the panels show."""
 
-    def __init__(self, workspace: Workspace, bookmarks: Bookmarks, go: Callable[[str], object], theme: Callable[[], Theme], parent: QWidget) -> None:
+    def __init__(
+        self,
+        workspace: Workspace,
+        bookmarks: Bookmarks,
+        problems: FoundProblems,
+        go: Callable[[str], object],
+        theme: Callable[[], Theme],
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._bookmarks = bookmarks
         self._go = go
         bookmarks.observe(self.update)
+        self._problems = problems
+        problems.observe(self.update)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(tr("The whole run"))
         self._theme = theme
@@ -179,6 +191,7 @@ class _Strip(QWidget):
                 return
             self._picture.draw(painter, self.size(), lambda inner, rect: paint_run(inner, rect, theme, view))
             paint_moments(painter, QRectF(self.rect()), theme, view, self.moments())
+            paint_problems(painter, QRectF(self.rect()), theme, view, self.problems())
             state = ScrubberState(self._workspace.range_ns, self._workspace.cursor_ns, self._now_ns, self._is_held)
             paint_position(painter, QRectF(self.rect()), theme, view, state)
 
@@ -187,7 +200,11 @@ class _Strip(QWidget):
             return
         share = event.position().x() / max(self.width(), 1)
         shown = self._workspace.range_ns
-        if shown is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+        problem = self._problem_at(event.position().x(), event.position().y())
+        if problem is not None and problem.finding is not None:
+            self._workspace.move_cursor(problem.time_ns)
+            self._problems.choose(problem.finding)
+        elif shown is not None and event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._grip = (share, shown)
         else:
             self._workspace.move_cursor(self._view.axis.time_ns(share))
@@ -210,10 +227,26 @@ class _Strip(QWidget):
         own = tuple(RunMark(mark.time_ns, "bookmark", tr("Bookmark: {mark}").format(mark=mark.text)) for mark in self._bookmarks.marks)
         return (*(self._view.moments if self._view is not None else ()), *own)
 
-    def hint(self, x: float) -> str:
-        """What is marked within a few pixels, else the time there."""
+    def problems(self) -> tuple[RunMark, ...]:
+        """A mark for each problem that began at some moment."""
+        return problem_marks(self._view, self._problems.findings) if self._view is not None else ()
+
+    def _problem_at(self, x: float, y: float) -> RunMark | None:
+        """The mark of a problem under the pointer, the topmost of several."""
+        rect = QRectF(self.rect())
+        near = abs(y - LABEL_HEIGHT - PROBLEM_SIZE / 2) <= PROBLEM_SIZE / 2 + 2
+        found = [mark for mark in self.problems() if self._view is not None and near and abs(problem_x(rect, self._view, mark) - x) <= PROBLEM_SIZE / 2 + 1]
+        return found[-1] if found else None
+
+    def hint(self, x: float, y: float | None = None) -> str:
+        """The problems under the pointer, else what is marked within a few pixels, else the time there."""
         if self._view is None:
             return ""
+        if y is not None and self._problem_at(x, y) is not None:
+            rect, view = QRectF(self.rect()), self._view
+            words = [mark.text for mark in reversed(self.problems()) if abs(problem_x(rect, view, mark) - x) <= PROBLEM_SIZE / 2 + 1]
+            rest = [tr("and {count} more").format(count=len(words) - MOST_HINTS)] if len(words) > MOST_HINTS else []
+            return "\n".join((*words[:MOST_HINTS], *rest))
         axis, width = self._view.axis, max(self.width(), 1)
         near = [mark.text for mark in self.moments() if abs(axis.position(mark.time_ns) * width - x) <= NEAR]
         return "\n".join(near) or format_time(axis.time_ns(x / width))
@@ -236,7 +269,7 @@ class _Strip(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.hint(event.pos().x()), self)
+            QToolTip.showText(event.globalPos(), self.hint(event.pos().x(), event.pos().y()), self)
             return True
         return super().event(event)
 

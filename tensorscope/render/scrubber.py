@@ -10,12 +10,14 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from tensorscope.language import tr
+from tensorscope.render.icons import draw_icon
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.scrubber import RunMark, ScrubberView
 
 PHASE_HEIGHT: Final = 9.0
 LABEL_HEIGHT: Final = 14.0
+PROBLEM_SIZE: Final = 12.0
 _MOMENTS: Final = {"exception": "severity.error", "hold": "exec.base", "peak": "text.secondary", "bookmark": "accent.base"}
 
 
@@ -63,6 +65,28 @@ def paint_moments(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberV
         painter.setBrush(theme.color(_MOMENTS[moment.kind]))
         painter.drawPolygon(QPolygonF([QPointF(x - 4, top), QPointF(x + 4, top), QPointF(x, top + 6)]))
     painter.restore()
+
+
+def paint_problems(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView, problems: Sequence[RunMark]) -> None:
+    """The icon of its severity for each, under the iterations' numbers."""
+    painter.save()
+    painter.setClipRect(rect)
+    for problem in problems:
+        x = problem_x(rect, view, problem)
+        where = QRectF(x - PROBLEM_SIZE / 2, rect.top() + LABEL_HEIGHT - 1, PROBLEM_SIZE, PROBLEM_SIZE)
+        ground = where.adjusted(-1, -1, 1, 1)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("surface.header"))
+        painter.drawEllipse(ground)
+        draw_icon(painter, theme.value(f"severity.{problem.kind}.icon"), where, theme.color(f"severity.{problem.kind}"), PROBLEM_SIZE)
+    painter.restore()
+
+
+def problem_x(rect: QRectF, view: ScrubberView, problem: RunMark) -> float:
+    """The middle of a problem's mark: at its moment, wholly inside."""
+    x = rect.left() + view.axis.position(problem.time_ns) * rect.width()
+    return min(max(x, rect.left() + PROBLEM_SIZE / 2 + 1), rect.right() - PROBLEM_SIZE / 2 - 1)
 
 
 def _paint_silhouette(painter: QPainter, rect: QRectF, theme: Theme, view: ScrubberView) -> None:

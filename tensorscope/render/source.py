@@ -27,6 +27,7 @@ BAR_WIDTH: Final = 34.0
 FADE: Final = 28.0
 DOT_X: Final = 10.5
 DOT_RADIUS: Final = 4.5
+PROBLEM_SIZE: Final = 12.0
 BREAK_WIDTH: Final = NUMBER_RIGHT + 2  # of what is clicked to set a breakpoint
 
 
@@ -38,6 +39,7 @@ class LineLook:
     has_breakpoint: bool = False
     is_breakpoint_on: bool = True
     is_gutter_hovered: bool = False  # a click would set a breakpoint here
+    severity: str = ""  # of the problem whose culprit the line is
 
 
 def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
@@ -70,6 +72,8 @@ def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: Source
     number_rect = QRectF(rect.left(), rect.top(), NUMBER_RIGHT, rect.height())
     draw_text(painter, number_rect, str(number), theme.font("caption", "semibold" if look.is_held else None), color, Qt.AlignmentFlag.AlignRight)
     _paint_breakpoint(painter, rect, look, number in view.costs, theme)
+    if look.severity:
+        _paint_problem(painter, rect, look, theme)
     if look.is_held:
         _paint_arrow(painter, rect, theme)
     cost = view.costs.get(number)
@@ -140,6 +144,15 @@ def _paint_breakpoint(painter: QPainter, rect: QRectF, look: LineLook, has_run: 
     radius = DOT_RADIUS if is_filled else DOT_RADIUS - 0.75
     painter.drawEllipse(QPointF(rect.left() + DOT_X, rect.center().y()), radius, radius)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _paint_problem(painter: QPainter, rect: QRectF, look: LineLook, theme: Theme) -> None:
+    """The icon of its severity where a breakpoint would stand, and a wash over the line's code; beside a breakpoint or the arrow only the wash."""
+    color = theme.color(f"severity.{look.severity}")
+    painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()), with_alpha(color, 0.10))
+    if not (look.has_breakpoint or look.is_gutter_hovered or look.is_held):
+        where = QRectF(rect.left() + DOT_X - PROBLEM_SIZE / 2, rect.top(), PROBLEM_SIZE, rect.height())
+        draw_icon(painter, theme.value(f"severity.{look.severity}.icon"), where, color, PROBLEM_SIZE)
 
 
 def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:

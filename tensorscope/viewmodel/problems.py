@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from tensorscope.analysis.findings import find
-from tensorscope.analysis.results import Finding, Related, Source
+from tensorscope.analysis.results import Finding, Related, Severity, Source
 from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_place
 from tensorscope.viewmodel.workspace import NodeSelection, ParameterSelection, Selection, SourceSelection
+
+SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,27 @@ class ProblemRow:
 class Problems:
     findings: tuple[Finding, ...]
     stands_at_ns: int  # how far the run was looked at
+
+    def at_least(self, floor: Severity) -> Problems:
+        """Those of a severity, and the graver ones."""
+        shown = SEVERITIES[: SEVERITIES.index(floor) + 1]
+        return Problems(tuple(finding for finding in self.findings if finding.severity in shown), self.stands_at_ns)
+
+    @property
+    def counts(self) -> str:
+        """``2 errors, 1 warning``; "" where there are none."""
+        words = {
+            "error": (tr("1 error"), tr("{count} errors")),
+            "warning": (tr("1 warning"), tr("{count} warnings")),
+            "info": (tr("1 note"), tr("{count} notes")),
+        }
+        counts = {severity: sum(finding.severity == severity for finding in self.findings) for severity in SEVERITIES}
+        return ", ".join(words[severity][count > 1].format(count=count) for severity, count in counts.items() if count)
+
+    @property
+    def text(self) -> str:
+        """For the clipboard: a line each."""
+        return "\n".join(ProblemRow(finding).text for finding in self.findings)
 
     def rows(self, chosen: Finding | None) -> tuple[ProblemRow, ...]:
         """One a finding; the chosen one's other lines below it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from tensorscope.analysis.blocks import allocated_curve, device_keys, join_blocks
 from tensorscope.analysis.iterations import iteration_bounds, phase_at, phases
-from tensorscope.analysis.results import Ints, PhaseKind
+from tensorscope.analysis.results import Finding, Ints, PhaseKind
 from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_duration
@@ -64,8 +64,9 @@ class RunMark:
     """A moment worth going to, and what the tool tip says of it."""
 
     time_ns: int
-    kind: Literal["exception", "hold", "peak", "bookmark"]
+    kind: Literal["exception", "hold", "peak", "bookmark", "error", "warning", "info"]
     text: str
+    finding: Finding | None = None  # of the last three kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,18 @@ def scrubber_view(snapshot: Snapshot, end_ns: int = 0) -> ScrubberView:
 def axis_edges(axis: ScrubberAxis) -> Ints:
     """The times at the borders of the strip's columns [COLUMNS + 1]."""
     return np.array([axis.time_ns(share) for share in np.linspace(0, 1, COLUMNS + 1)], np.int64)
+
+
+def problem_marks(view: ScrubberView, findings: Sequence[Finding]) -> tuple[RunMark, ...]:
+    """One at the begin of the iteration in which each was first seen, else at its moment; the gravest last, to be painted over the others."""
+    begins = dict(zip((mark.index for mark in view.iterations), view.iteration_begins_ns, strict=True))
+    marks = []
+    for finding in reversed(findings):
+        begin = begins.get(finding.iteration) if finding.iteration is not None else None
+        time_ns = begin if begin is not None else finding.time_ns
+        if time_ns is not None:
+            marks.append(RunMark(time_ns, finding.severity, finding.message, finding))
+    return tuple(marks)
 
 
 def zoomed(shown: tuple[int, int], end_ns: int, at_ns: int, factor: float) -> tuple[int, int] | None:

@@ -124,3 +124,41 @@ def test_no_problem_is_said_and_how_far_the_run_was_looked_at() -> None:
         assert panel.badge() == ""
         assert panel.message.title == "No problem was found yet."
         assert "1.672 s" in panel.message.advice
+
+
+def test_the_list_can_be_narrowed_to_the_grave_ones(stage: Stage) -> None:
+    panel = panel_of(stage)
+    assert panel._tools.counts.text() == "2 errors, 1 warning, 1 note"
+    for index, rules in ((1, ["no-update", "in-place", "leak"]), (2, ["no-update", "in-place"]), (0, ["no-update", "in-place", "leak", "shared"])):
+        panel._tools.floors.chosen.emit(index)
+        assert [row.finding.rule for row in panel.list.rows] == rules
+    assert panel.badge() == "4"
+
+
+def test_all_that_is_listed_is_copied_a_line_each(stage: Stage) -> None:
+    panel = panel_of(stage)
+    panel._tools.floors.chosen.emit(2)
+    panel._tools.copy.click()
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["error", "error"]
+    assert lines[0].endswith("/user/train.py:61\titeration 2")
+
+
+def test_one_that_is_chosen_elsewhere_is_listed_and_chosen(stage: Stage) -> None:
+    panel = panel_of(stage)
+    panel._tools.floors.chosen.emit(2)
+    panel.context.problems.choose(LEAK)
+    assert panel.chosen is not None
+    assert panel.chosen.finding == LEAK
+    assert panel.chosen in panel.list.rows
+
+
+def test_enter_goes_to_the_place(stage: Stage) -> None:
+    click(stage, 1)
+    QTest.keyClick(panel_of(stage).list, Qt.Key.Key_Return)
+    assert stage.workspace.selection == SourceSelection(OTHER.file, OTHER.line)
+
+
+def test_the_gravest_problem_of_a_line_stands_in_its_gutter(stage: Stage) -> None:
+    assert panel_of(stage).context.problems.of_file("/user/train.py") == {61: NO_UPDATE}
+    assert panel_of(stage).context.problems.of_file("/user/model.py") == {12: CONFLICT}

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tensorscope.viewmodel.scrubber import COLUMNS, ScrubberAxis, scrubber_view, zoomed
+from tensorscope.analysis.results import Finding
+from tensorscope.viewmodel.scrubber import COLUMNS, ScrubberAxis, problem_marks, scrubber_view, zoomed
 from tests.support.demo_trace import demo_snapshot
 
 
@@ -45,3 +46,14 @@ def test_zooming_keeps_the_moment_at_its_place_and_ends_at_the_whole_run() -> No
     assert zoomed((0, 100_000), 100_000, 25_000, 0.5) == (12_500, 62_500)
     assert zoomed((12_500, 62_500), 100_000, 25_000, 2.0) is None
     assert zoomed((0, 50_000), 100_000, 50_000, 1.25) == (0, 50_000)
+
+
+def test_problems_are_marked_where_their_iteration_begins_the_gravest_on_top() -> None:
+    view = scrubber_view(demo_snapshot())
+    early = Finding("early", "error", "It began in iteration 3.", None, iteration=3, time_ns=1)
+    moment = Finding("moment", "warning", "It is tied to a moment.", None, time_ns=77)
+    nowhere = Finding("nowhere", "info", "It is of the whole run.", None)
+    assert [(mark.time_ns, mark.kind, mark.finding) for mark in problem_marks(view, (early, moment, nowhere))] == [
+        (77, "warning", moment),
+        (view.iteration_begins_ns[3], "error", early),
+    ]

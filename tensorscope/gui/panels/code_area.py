@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
+from tensorscope.analysis.results import Finding
 from tensorscope.language import tr
 from tensorscope.render.source import BREAK_WIDTH, CODE_LEFT, GUTTER, LineLook, gutter_role, paint_source_line
 from tensorscope.render.text import text_width
@@ -29,6 +30,7 @@ class CodeArea(QAbstractScrollArea):
         self._hovered = 0
         self._is_in_gutter = False
         self._breakpoints: dict[int, bool] = {}
+        self._problems: dict[int, Finding] = {}
         self.line_height = round(theme().px("size.code_line_min"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -47,6 +49,12 @@ class CodeArea(QAbstractScrollArea):
         """Lines that have one, and whether it is on."""
         if lines != self._breakpoints:
             self._breakpoints = lines
+            self.viewport().update()
+
+    def show_problems(self, lines: dict[int, Finding]) -> None:
+        """Lines that a problem names, with the gravest one."""
+        if lines != self._problems:
+            self._problems = lines
             self.viewport().update()
 
     def reveal(self, line: int) -> None:
@@ -81,6 +89,7 @@ class CodeArea(QAbstractScrollArea):
             number in self._breakpoints,
             self._breakpoints.get(number, False),
             is_hovered and self._is_in_gutter,
+            self._problems[number].severity if number in self._problems else "",
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -107,7 +116,7 @@ class CodeArea(QAbstractScrollArea):
             is_cost = BREAK_WIDTH <= event.pos().x() < GUTTER
             hint = self._view.hint(line) if self._view is not None and line and is_cost else ""
             if line and event.pos().x() < BREAK_WIDTH:
-                hint = self._break_hint(line)
+                hint = "\n".join(filter(None, (self._problems[line].message if line in self._problems else "", self._break_hint(line))))
             QToolTip.showText(event.globalPos(), hint, self)
             return True
         return super().viewportEvent(event)

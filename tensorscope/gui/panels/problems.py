@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedLayout, QWidget
 
-from tensorscope.analysis.results import Finding
+from tensorscope.analysis.results import Finding, Severity
 from tensorscope.gui.arrangement import NARROW_BELOW
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.problem_list import ProblemList
+from tensorscope.gui.panels.problem_tools import ProblemTools
 from tensorscope.language import tr, tr_later
 from tensorscope.session.session import RunState
 from tensorscope.trace.schema import OPERATORS
@@ -41,6 +43,11 @@ class ProblemsPanel(Panel):
         self.list.opened.connect(self._open)
         self.list.place_clicked.connect(self._go_to_place)
         self.setFocusProxy(self.list)
+        self._floor: Severity = "info"
+        self._tools = ProblemTools(context.theme)
+        self._tools.floor_chosen.connect(self.show_floor)
+        self._tools.copy_wanted.connect(self._copy_all)
+        context.problems.on_choice(self._choose_finding)
 
     @property
     def chosen(self) -> ProblemRow | None:
@@ -50,6 +57,9 @@ class ProblemsPanel(Panel):
     def message(self) -> Message:
         """What is said while there is none."""
         return self._empty.message
+
+    def tool_row(self) -> QWidget:
+        return self._tools
 
     def badge(self) -> str:
         return format_count(len(self._problems.findings)) if self._problems is not None and self._problems.findings else ""
@@ -62,9 +72,8 @@ class ProblemsPanel(Panel):
         self._problems = result
         if self._chosen is not None and self._chosen.finding not in result.findings:
             self._chosen = None
-        self._empty.message = self._nothing_found(result)
-        self._empty.update()
-        self._stack.setCurrentIndex(1 if result.findings else 0)
+        self._tools.show_problems(result)
+        self.context.problems.show(result.findings)
         self._show_rows()
         if self.badge() != before:
             self.header_changed.emit()
@@ -85,6 +94,12 @@ class ProblemsPanel(Panel):
     def theme_changed(self) -> None:
         self.list.viewport().update()
         self._empty.update()
+        self._tools.theme_changed()
+
+    def show_floor(self, floor: Severity) -> None:
+        """List only those of a severity and the graver ones."""
+        self._floor = floor
+        self._show_rows()
 
     def choose(self, row: ProblemRow) -> None:
         """Show a problem as chosen, here and everywhere."""
@@ -102,8 +117,10 @@ class ProblemsPanel(Panel):
             self._open(ProblemRow(found[(at + step) % len(found)]))
 
     def _open(self, row: ProblemRow) -> None:
-        """Choose it and look at its moment."""
+        """Go to its place, which is in the Source panel, and look at its moment."""
         self.choose(row)
+        if row.source is not None:
+            self._go_to_place(row)
         if row.finding.time_ns is not None:
             self.context.workspace.move_cursor(row.finding.time_ns)
 
@@ -115,9 +132,26 @@ class ProblemsPanel(Panel):
 
     def _show_rows(self) -> None:
         if self._problems is not None:
-            self.list.show_rows(self._problems.rows(self._chosen.finding if self._chosen is not None else None), self._chosen)
+            shown = self._problems.at_least(self._floor)
+            self._empty.message = self._nothing_shown(self._problems)
+            self._empty.update()
+            self._stack.setCurrentIndex(1 if shown.findings else 0)
+            self.list.show_rows(shown.rows(self._chosen.finding if self._chosen is not None else None), self._chosen)
 
-    def _nothing_found(self, result: Problems) -> Message:
+    def _choose_finding(self, finding: Finding) -> None:
+        """It was chosen on the scrubber: it is listed, whatever is listed besides."""
+        if self._problems is not None and finding not in self._problems.at_least(self._floor).findings:
+            self._floor = "info"
+            self._tools.floors.set_current(0)
+        self.choose(ProblemRow(finding))
+
+    def _copy_all(self) -> None:
+        if self._problems is not None:
+            QGuiApplication.clipboard().setText(self._problems.at_least(self._floor).text)
+
+    def _nothing_shown(self, result: Problems) -> Message:
+        if result.findings:
+            return Message(tr("No problem is as grave as that."), tr("Choose All to see the others."), "check")
         status, snapshot = self.context.session.status, self.context.snapshot()
         if not result.stands_at_ns or not len(snapshot.table(OPERATORS)):
             return Message(*why_empty(self.key, status, snapshot), "check")

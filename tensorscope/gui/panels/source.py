@@ -52,6 +52,7 @@ class SourcePanel(Panel):
         self._code.gutter_clicked.connect(self._toggle_breakpoint)
         self._calls.clicked = self._choose_call
         context.breakpoints.observe(self._show_breakpoints)
+        context.problems.observe(self._show_problems)
         self.setFocusProxy(self._code)
         self._find = Prompt(tr("Find in this file"), context.theme, self._code)
         self._find.entered.connect(self._find_next)
@@ -94,6 +95,7 @@ class SourcePanel(Panel):
             self._head.show_view(result)
             self._code.show_view(result)
             self._show_breakpoints()
+            self._show_problems()
             self._calls.show_calls(result.calls)
         if (self.tabs(), self.current_tab()) != before:
             self.header_changed.emit()
@@ -146,6 +148,9 @@ class SourcePanel(Panel):
 
     def _show_breakpoints(self) -> None:
         self._code.show_breakpoints(self.context.breakpoints.lines_of(self._view.file) if self._view is not None else {})
+
+    def _show_problems(self) -> None:
+        self._code.show_problems(self.context.problems.of_file(self._view.file) if self._view is not None else {})
 
     def _choose_call(self, call: Source) -> None:
         self.context.workspace.select(SourceSelection(call.file, call.line))
