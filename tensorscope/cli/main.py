@@ -14,7 +14,7 @@ from tensorscope.errors import TensorScopeError
 USER_ERROR: Final = 2
 
 # Each is a module with ``main(words) -> exit code``, imported only when its command is given.
-COMMANDS: Final = ("record", "open", "serve", "attach", "relay", "query", "export", "doctor")
+COMMANDS: Final = ("record", "open", "serve", "attach", "relay", "query", "export", "check", "doctor")
 
 HELP: Final = """\
 Watch a PyTorch training script: graph, shared storages, gradients, memory. Nothing in the script changes.
@@ -27,6 +27,7 @@ Watch a PyTorch training script: graph, shared storages, gradients, memory. Noth
   tensorscope serve [--name JOB] train.py [arguments…]     run without a window, which may come and go: attach
   tensorscope attach [[HOST:]JOB]                          the window on a served job, also on another machine, through ssh
   tensorscope query FILE VIEW --json                       ask a recording: summary, iterations, graph, gradients, memory, storages, findings, ops
+  tensorscope check [--json F|-] [--sarif F] train.py …    run, print what is wrong, exit 1 if there is an error (also: check FILE)
   tensorscope export FILE --memory-png F                   pictures and tables of a recording (see export --help)
   tensorscope doctor                                       what works on this machine
 

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from tensorscope.cli.findings_text import SEVERITIES, fails
 from tensorscope.cli.parser import Parser
 from tensorscope.trace.snapshot import Snapshot
 
+FAILED: Final = 1
 VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "findings", "ops")
 
 
@@ -30,11 +32,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--at", metavar="T", help="seconds from the start, peak, end or iteration:N")
     parser.add_argument("--device", metavar="D", help="such as cpu or cuda:0; by default the one with the highest peak")
     parser.add_argument("--rank", type=_number, metavar="N", help="of a job of several processes: this one; by default the first")
+    parser.add_argument("--fail-on", choices=SEVERITIES, metavar="S", help="findings: exit 1 if one is as grave as error, warning or info")
     parser.add_argument("--json", action="store_true", help="one JSON object, documented in docs/query.md")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the view; 0. Raises TensorScopeError where the file, the moment or the number is no good."""
+    """Print the view; 0, or 1 where a finding is as grave as --fail-on says. Raises TensorScopeError where the file, the moment or the number is no good."""
     from tensorscope.cli.query_ranks import desynchronised_view, rank_snapshot, ranks_view
     from tensorscope.session.replay import ReplaySession
 
@@ -50,7 +53,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader (such as ``head``) has seen enough; Python would complain again at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return 0
+    return FAILED if options.view == "findings" and options.fail_on and fails(answer, options.fail_on) else 0
 
 
 def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
