@@ -4,14 +4,109 @@
   <context>
     <name>TensorScope</name>
     <message>
-      <location filename="../../tensorscope/analysis/findings/double_softmax.py" />
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
+      <source>takes log-probabilities</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
+      <source>the second sigmoid, in the loss</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>the second softmax, in the loss</source>
       <translation>损失中的第二个 softmax</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/analysis/findings/double_softmax.py" />
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
+      <source>{inner} feeds {outer}, which takes a sigmoid itself: gradients shrink and the loss stays high. Give the loss the scores before the sigmoid.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
+      <source>{inner} feeds {outer}, which takes log-probabilities and gets probabilities. Use log_softmax, or cross_entropy on the scores.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>{inner} feeds {outer}: the loss takes a softmax of probabilities and cannot get near zero. Give the loss the scores before the softmax.</source>
       <translation>{inner} 的输出又送入 {outer}：损失对概率再做一次 softmax，无法接近零。请把 softmax 之前的分数交给损失。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
+      <source>backward was called here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
+      <source>backward() has no graph to run through. It was lost here: {why}.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
+      <source>backward() has no graph to run through: no tensor that the loss was computed from requires grad. Are all parameters frozen?</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/dropped_results.py" />
+      <source>{name} is named here but not called, so the line does nothing. Write {name}().</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/dropped_results.py" />
+      <source>{name}() gives out another tensor and leaves this one as it is, and its result is dropped here. Write x = x.{name}().</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/evaluation.py" />
+      <source>also here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/evaluation.py" />
+      <source>{module} has been in eval() mode since it was evaluated, and is trained like that: dropout is off, batch norm learns no statistics. Call {module}.train() before training goes on.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/evaluation.py" />
+      <source>{module} is called without gradients {count} times in a row, in train() mode: dropout changes its answers and batch norm its statistics. Call {module}.eval() before evaluating, and train() after.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/evaluation.py" />
+      <source>{module} is called {count} times in a row with gradients enabled, and no backward uses these graphs: they cost memory and time. Evaluate inside `with torch.no_grad():`.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
+      <source>it takes in a tensor's .data or a detached copy</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
+      <source>it was computed under no_grad</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
+      <source>it was detached</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
+      <source>its value was read into Python with .item()</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
+      <source>{operator} has no derivative</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/growing_backward.py" />
+      <source>Each backward from this line runs through the graphs of all earlier ones as well ({first} nodes at first, {last} now). Detach what is carried over, and leave retain_graph out.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/growing_graph.py" />
@@ -49,9 +144,24 @@
       <translation>什么也到达不了的反向传播</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/analysis/findings/loss_as_gradient.py" />
+      <source>backward() was given the loss itself as the incoming gradient: every gradient is multiplied by the loss. Call backward() without it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../tensorscope/analysis/findings/lost_tie.py" />
       <source>{alias} and {name} were one parameter and are two now: they drift apart. Tie them again after loading.</source>
       <translation>{alias} 与 {name} 原是同一个参数，现在成了两个，会逐渐分离。请在加载后重新共享。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
+      <source>the optimizer</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
+      <source>{count} backwards have left gradients and no optimizer has stepped: the parameters never change. Call step() after backward().</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
@@ -72,6 +182,56 @@
       <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
       <source>{bad} of {count} gradients are not finite from here on ({names}).{blame}</source>
       <translation>从这里开始，{count} 个梯度中有 {bad} 个非有限（{names}）。{blame}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>, {share:.0f} % of it {category}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>A lower precision or a smaller model makes it smaller.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>An optimizer with less state (SGD, Adafactor) or sharding makes it smaller.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>Clear gradients as soon as they are used: zero_grad(set_to_none=True).</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>Look at the shapes on that line: a broadcast or a copy may be larger than meant.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>Move one batch at a time to the device.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>Smaller batches, torch.utils.checkpoint or autocast make activations smaller.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>The process was killed by SIGKILL, as the system does when memory runs out. {held} were alive then{most}. {advice}</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>{bytes} of it were made here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>{device} could not give {asked}; {held} were alive{most}. {advice}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/outer_broadcast.py" />
@@ -130,8 +290,13 @@
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/parameters_without_optimizer.py" />
-      <source>{count} parameters get gradients and belong to no optimizer ({names}): they never change, and their gradients only grow.</source>
-      <translation>{count} 个参数得到梯度却不属于任何优化器（{names}）：它们从不改变，梯度只会增大。</translation>
+      <source>the first of them was made here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/parameters_without_optimizer.py" />
+      <source>{count} parameters get gradients and belong to no optimizer ({names}): they never change. Give them to it, or freeze them (requires_grad_(False)).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/piling_up.py" />
@@ -172,6 +337,16 @@
       <location filename="../../tensorscope/analysis/findings/refused_writes.py" />
       <source>written here</source>
       <translation>在此写入</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/repeated_hooks.py" />
+      <source>A hook is registered on {module} again in every iteration and never removed: it has {count} by now, and each call runs them all. Register it once, or keep the handle and call its remove().</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/saved_views.py" />
+      <source>torch.save writes {written} for tensors that show {shown}: a view brings the whole storage behind it. Save copies: .clone() each view first.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/second_backward.py" />
@@ -252,6 +427,21 @@
       <location filename="../../tensorscope/analysis/findings/unused_gradients.py" />
       <source>zero_grad() throws away the gradients of {wasted} of {reached} backwards before {name}.step() has used them. Clear only after a step.</source>
       <translation>在 {name}.step() 使用之前，zero_grad() 丢弃了 {reached} 次反向传播中 {wasted} 次的梯度。请仅在更新之后清零。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zero_learning_rate.py" />
+      <source>The last {count} steps of {name} had a learning rate of 0 and changed nothing. Look at the scheduler's length.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zeroed_gradients.py" />
+      <source>The hook leaves {share:.0f} % of the gradient of {name} zero, but the optimizer has {what}, which moves these elements all the same. Put the old values back after each step, or give the parameter a group without it.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zeroed_gradients.py" />
+      <source>the optimizer with {what}</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
@@ -785,6 +975,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
+      <source>Source: next and previous line that belongs to the selection</source>
+      <translation>源码：属于所选内容的下一行和上一行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/keys.py" />
       <source>Walk over rows, nodes and cells; in Events ← and → fold and open</source>
       <translation>在行、节点和单元格间移动；在“事件”中 ← 和 → 折叠与展开</translation>
     </message>
@@ -1214,6 +1409,11 @@
       <translation>此次反向传播的 torchviz 图片…</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/graph_marks.py" />
+      <source>{nodes} saved this storage, or made its gradient</source>
+      <translation>{nodes} 保存了此存储，或产生了它的梯度</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>As data flows, from the inputs</source>
       <translation>按数据流向，从输入开始</translation>
@@ -1504,9 +1704,54 @@
       <translation>{count} 行</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>All</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>All problems, warnings and errors, or errors only</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>Copy all problems</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>Copy what is listed, a line each (Ctrl+C copies the chosen one)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>Errors</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>Least severity</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problem_tools.py" />
+      <source>Warnings</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problems.py" />
+      <source>Choose All to see the others.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>Looked at the run up to {time}; what is found appears here.</source>
       <translation>已检查到 {time}；发现的问题会显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problems.py" />
+      <source>No problem is as grave as that.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
@@ -1822,6 +2067,11 @@
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>To the start of the run</source>
       <translation>到运行开始</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/scrubber.py" />
+      <source>and {count} more</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />
@@ -3889,6 +4139,11 @@
       <translation>由 {name} 保存</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/memory_selection.py" />
+      <source>{blocks} of the selection</source>
+      <translation>属于所选内容的 {blocks}</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/memory_state.py" />
       <source>{count} event</source>
       <translation>{count} 个事件</translation>
@@ -3915,6 +4170,21 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>1 error</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>1 note</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>1 warning</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iteration {number}</source>
       <translation>迭代 {number}</translation>
     </message>
@@ -3922,6 +4192,21 @@
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>iterations {first}–{last}</source>
       <translation>迭代 {first}–{last}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>{count} errors</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>{count} notes</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/problems.py" />
+      <source>{count} warnings</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/rank_lanes.py" />

@@ -95,7 +95,7 @@ class EventTree:
             return ()
         path = [event_id(CALL, at)]
         while kind_and_place(path[-1])[0] != PHASE:
-            path.append(int(self._holders.holder[np.flatnonzero(self._holders.item == path[-1])[0]]))
+            path.append(self._holders.around(path[-1]))
         phase = kind_and_place(path[-1])[1]
         group = next(place for place, (first, last) in enumerate(self._groups) if first <= phase <= last)
         return (event_id(GROUP, group), *reversed(path))

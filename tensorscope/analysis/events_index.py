@@ -30,11 +30,16 @@ class Holders:
 
     holder: Ints
     item: Ints
+    by_item: NDArray[np.intp]  # places in order of item
 
     def of(self, event: int) -> Ints:
         """The items right under a row, in order of begin."""
         low, high = np.searchsorted(self.holder, [event, event + 1])
         return self.item[low:high]
+
+    def around(self, item: int) -> int:
+        """The row right above an item."""
+        return int(self.holder[self.by_item[np.searchsorted(self.item, item, sorter=self.by_item)]])
 
     def count(self, event: int) -> int:
         low, high = np.searchsorted(self.holder, [event, event + 1])
@@ -62,7 +67,7 @@ def find_holders(index: CallIndex, calls: dict[int, ModuleCall], phase_begins: I
     holders = np.concatenate((holder, call_holder)).astype(np.int64)
     items = np.concatenate((event_id(CALL, 0) + np.arange(len(index.id)), event_id(MODULE, 0) + np.arange(len(ordered)))).astype(np.int64)
     order = np.lexsort((np.concatenate((index.begin_ns, call_begins)), holders))
-    return Holders(holders[order], items[order])
+    return Holders(holders[order], items[order], np.argsort(items[order], kind="stable"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
 from tensorscope.gui.keys import KeySheet
+from tensorscope.gui.linker import Linker
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.pace import Pace, timed
 from tensorscope.gui.panel import Panel, PanelContext
@@ -87,6 +88,7 @@ class MainWindow(QMainWindow):
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
         self.commands = Commands(self, restart)
+        self._linker = Linker(self.workspace, lambda: self._snapshot, self._pool.submit)
         self._keepers = (BreakpointKeeper(self.breakpoints, session, settings), BookmarkKeeper(self.bookmarks, session, settings))
         self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh_timer.timeout.connect(self._refresh_due)
@@ -289,6 +291,7 @@ class MainWindow(QMainWindow):
                 self._pace.see(panel)
                 panel.refresh()
         self._is_by_itself = False
+        self._linker.look_again()
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
             infos = self._infos

@@ -18,12 +18,13 @@ from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.found_problems import FoundProblems
 from tensorscope.viewmodel.kept import Kept
+from tensorscope.viewmodel.workspace import Aspect
 
 if TYPE_CHECKING:
     from tensorscope.render.theme import Theme
     from tensorscope.session.session import Session
     from tensorscope.trace.snapshot import Snapshot
-    from tensorscope.viewmodel.workspace import Aspect, Workspace
+    from tensorscope.viewmodel.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +70,9 @@ class Panel(QWidget):
         raise NotImplementedError
 
     def workspace_changed(self, aspect: Aspect) -> None:
-        """Cheap reactions (a cursor line); default: refresh."""
-        self.refresh()
+        """Cheap reactions (a cursor line); default: refresh, but for what belongs to the selection, which few panels show."""
+        if aspect is not Aspect.LINKED:
+            self.refresh()
 
     def theme_changed(self) -> None:
         self.update()
@@ -99,3 +101,7 @@ class Panel(QWidget):
     def badge(self) -> str:
         """A count beside the title, such as ``1,067``; "" for none."""
         return ""
+
+    def badge_of(self, page: int) -> str:
+        """The count beside a tab; that of the title stands at the first."""
+        return self.badge() if page == 0 else ""

@@ -145,7 +145,7 @@ class Sheet(QWidget):
             titles = panel.tabs()
             if panel is self.current:
                 current = len(tabs) + panel.current_tab()
-            tabs += [Tab(panel.key, page, title, panel.badge() if page == 0 else "") for page, title in enumerate(titles)]
+            tabs += [Tab(panel.key, page, title, panel.badge_of(page)) for page, title in enumerate(titles)]
         self.header.set_tabs(tuple(tabs), current)
 
     def _set_slow(self, is_slow: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -24,6 +25,14 @@ CHEVRON: Final = 12.0
 _STRONG: Final = frozenset({EventKind.ITERATION, EventKind.PHASE, EventKind.MODULE, EventKind.NODE})
 
 
+class Link(Enum):
+    """How a row belongs to the selection."""
+
+    NONE = auto()
+    INSIDE = auto()  # something in it does
+    ITSELF = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class RowLook:
     is_selected: bool = False
@@ -31,6 +40,7 @@ class RowLook:
     is_held: bool = False  # the script stands here
     is_at_cursor: bool = False  # the moment that is looked at lies in it
     is_bookmarked: bool = False
+    link: Link = Link.NONE
 
 
 def time_rect(rect: QRectF) -> QRectF:
@@ -62,10 +72,14 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
         painter.fillRect(rect, theme.color("surface.selected"))
     elif look.is_hovered and not look.is_held:
         painter.fillRect(rect, theme.color("surface.hover"))
+    elif look.link is Link.ITSELF and not look.is_held:
+        painter.fillRect(rect, theme.color("surface.selected_inactive"))
     if look.is_held:
         _paint_arrow(painter, rect, theme)
     if look.is_at_cursor:
         painter.fillRect(QRectF(rect.left(), rect.top(), theme.px("line.cursor"), rect.height()), theme.color("accent.base"))
+    if look.link is not Link.NONE:
+        _paint_link(painter, rect, look.link, theme)
     _paint_guides(painter, rect, row, theme)
     if row.has_children:
         chevron = "chevron-down" if row.is_open else "chevron-right"
@@ -90,6 +104,18 @@ def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:
     painter.setPen(QPen(theme.color("exec.border"), 1))
     painter.setBrush(theme.color("exec.base"))
     painter.drawPolygon(QPolygonF([QPointF(rect.left() + 3, middle - 4), QPointF(rect.left() + 9, middle), QPointF(rect.left() + 3, middle + 4)]))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+
+
+def _paint_link(painter: QPainter, rect: QRectF, link: Link, theme: Theme) -> None:
+    """At the right edge: a bar beside what belongs to the selection, a ring where it lies further inside."""
+    if link is Link.ITSELF:
+        painter.fillRect(QRectF(rect.right() - 3, rect.top(), 3, rect.height()), theme.color("accent.base"))
+        return
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(theme.color("accent.base"), 1.2))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(QPointF(rect.right() - 4.5, rect.center().y()), 2.6, 2.6)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 

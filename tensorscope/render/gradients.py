@@ -13,7 +13,16 @@ from tensorscope.render.gradients_frame import CurvesFrame
 from tensorscope.render.gradients_geometry import GradientsGeometry
 from tensorscope.render.gradients_lanes import paint_lanes
 from tensorscope.render.gradients_legend import Sign, paint_legend
-from tensorscope.render.gradients_map import RowMark, paint_cells, paint_chosen, paint_hovered_cell, paint_iterations, paint_row_labels, paint_scale
+from tensorscope.render.gradients_map import (
+    RowMark,
+    paint_cells,
+    paint_chosen,
+    paint_hovered_cell,
+    paint_iterations,
+    paint_linked_rows,
+    paint_row_labels,
+    paint_scale,
+)
 from tensorscope.render.gradients_spread import paint_spread
 from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
@@ -71,6 +80,7 @@ class GradientsMarks:
     curve: Curve | None = None
     current: int | None = None
     is_held_there: bool = False  # the script stands in the cursor's iteration
+    linked: frozenset[int] = frozenset()  # rows that belong to the selection
 
     @property
     def color_role(self) -> str:
@@ -95,6 +105,7 @@ def paint_gradients(painter: QPainter, rect: QRectF, look: GradientsLook, theme:
     paint_iterations(painter, geometry, theme, marks.current, "exec.text" if marks.is_held_there else "text.link")
     paint_scale(painter, geometry, look.norms, look.rows.full, theme)
     paint_chosen(painter, geometry, theme, marks.selected, marks.current, marks.color_role)
+    paint_linked_rows(painter, geometry, theme, marks.linked)
     paint_legend(painter, geometry.legend, look.signs, theme)
     if not look.series.spread.is_empty and not geometry.curves.isEmpty():
         paint_spread(painter, geometry, look.series.spread, theme, marks.current, marks.color_role)

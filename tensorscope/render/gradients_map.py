@@ -148,6 +148,13 @@ def paint_scale(painter: QPainter, geometry: GradientsGeometry, norms: NormRange
         draw_text(painter, label, tick.label, theme.font("caption"), theme.color("text.secondary"))
 
 
+def paint_linked_rows(painter: QPainter, geometry: GradientsGeometry, theme: Theme, linked: frozenset[int]) -> None:
+    """A bar left of the rows that belong to the selection."""
+    for row in linked:
+        if geometry.is_row_shown(row):
+            painter.fillRect(QRectF(geometry.map.left() - 4, geometry.y_of(row), 3, max(geometry.row_height, 2)), theme.color("accent.base"))
+
+
 def paint_chosen(painter: QPainter, geometry: GradientsGeometry, theme: Theme, selected: int | None, current: int | None, color_role: str) -> None:
     """Outlines of the selected row and of the cursor's iteration."""
     painter.save()

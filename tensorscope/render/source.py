@@ -40,6 +40,7 @@ class LineLook:
     is_breakpoint_on: bool = True
     is_gutter_hovered: bool = False  # a click would set a breakpoint here
     severity: str = ""  # of the problem whose culprit the line is
+    is_linked: bool = False  # belongs to what is selected
 
 
 def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
@@ -88,6 +89,12 @@ def paint_source_line(painter: QPainter, rect: QRectF, number: int, view: Source
         _paint_more(painter, rect, _ground(look, theme), theme)
 
 
+def paint_overview(painter: QPainter, rect: QRectF, line_count: int, lines: tuple[int, ...], theme: Theme) -> None:
+    """At the right edge, where in the whole file the lines lie that belong to the selection."""
+    for line in lines:
+        painter.fillRect(QRectF(rect.right() - 3, rect.top() + (line - 1) / max(line_count, 1) * rect.height(), 3, 3), theme.color("accent.base"))
+
+
 def paint_calls(painter: QPainter, rect: QRectF, calls: tuple[Source, ...], theme: Theme) -> list[tuple[QRectF, Source]]:
     """The calls that led to the line, outermost first; the outer ones go when room is short. Returns where each stands."""
     small, strong = theme.font("body", "regular"), theme.font("body", "semibold")
@@ -126,7 +133,9 @@ def _paint_ground(painter: QPainter, rect: QRectF, look: LineLook, theme: Theme)
         painter.fillRect(rect, theme.color("surface.selected"))
     elif look.is_hovered:
         painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()), theme.color("surface.hover"))
-    if look.is_selected:
+    elif look.is_linked:
+        painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), rect.width() - GUTTER, rect.height()), theme.color("surface.selected_inactive"))
+    if look.is_selected or look.is_linked:
         painter.fillRect(QRectF(rect.left() + GUTTER, rect.top(), 2, rect.height()), theme.color("accent.base"))
 
 
@@ -196,8 +205,13 @@ def _paint_code(painter: QPainter, rect: QRectF, line: str, spans: tuple[Span, .
 
 
 def _ground(look: LineLook, theme: Theme) -> QColor:
-    role = "exec.soft" if look.is_held else "surface.selected" if look.is_selected else "surface.hover" if look.is_hovered else "surface.panel"
-    return theme.color(role)
+    roles = (
+        (look.is_held, "exec.soft"),
+        (look.is_selected, "surface.selected"),
+        (look.is_hovered, "surface.hover"),
+        (look.is_linked, "surface.selected_inactive"),
+    )
+    return theme.color(next((role for is_so, role in roles if is_so), "surface.panel"))
 
 
 def _paint_more(painter: QPainter, rect: QRectF, ground: QColor, theme: Theme) -> None:

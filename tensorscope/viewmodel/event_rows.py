@@ -15,6 +15,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.event_filter import EventFilter, Surroundings
 from tensorscope.viewmodel.event_surroundings import around_event
 from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.linked import Linked
 from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, OperatorSelection, Selection
 
@@ -22,6 +23,7 @@ Key = tuple[str, int, str]
 RowState = Literal["done", "held", "waiting", ""]
 SEARCH_LIMIT: Final = 20_000  # rows looked at for a filter
 MATCH_LIMIT: Final = 500
+MOST_LINKED: Final = 500  # operators of a selection whose rows are marked, the newest
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,18 @@ class EventRows:
                 keys |= self.keys_to_newest()
             if begin is not None:
                 keys |= {("group", begin, prefix) for prefix in self._group_paths(selection)}
+        return frozenset(keys)
+
+    def keys_holding(self, links: Linked) -> frozenset[Key]:
+        """The rows in which something lies that belongs to the selection, and that something itself."""
+        keys: set[Key] = set()
+        for operator in sorted(links.operators, reverse=True)[:MOST_LINKED]:
+            begin = 0
+            for event in map(self.tree.row, self.tree.path_to(operator)):
+                keys.add(key_of(event))
+                begin = event.begin_ns if event.kind is EventKind.PHASE else begin
+                if event.kind is EventKind.NODE:
+                    keys |= {("group", begin, path) for path in self._group_paths(NodeSelection(event.backward, event.node))}
         return frozenset(keys)
 
     def keys_at(self, moment_ns: int) -> frozenset[Key]:

@@ -17,6 +17,7 @@ from tensorscope.viewmodel.gradient_lanes import GradientLanes, gradient_lanes
 from tensorscope.viewmodel.gradient_rows import MapRows, fold_rows, folds_at
 from tensorscope.viewmodel.gradient_series import Series, SeriesKind, series_of
 from tensorscope.viewmodel.gradients import GradientMap, gradient_map
+from tensorscope.viewmodel.linked import Linked
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Selection
 
 LARGE: Final = 20_000_000  # cells of a map whose curves take a while
@@ -110,6 +111,12 @@ def selected_row(selection: Selection | None, state: GradientState) -> int | Non
             return None
     names = state.map.parameters
     return state.rows.row_of_parameter(names.index(name)) if name in names else None
+
+
+def linked_rows(links: Linked, state: GradientState) -> frozenset[int]:
+    """Rows of the parameters that belong to the selection, or of the folded modules that they lie in."""
+    names, wanted = state.map.parameters, set(links.parameters)
+    return frozenset(place for place, row in enumerate(state.rows.rows) if wanted and any(names[member] in wanted for member in row.members))
 
 
 def selected_parameter(selection: Selection | None, state: GradientState) -> int | None:

@@ -8,6 +8,7 @@ from typing import Any, assert_never
 
 import numpy as np
 
+from tensorscope.analysis.modules import module_calls
 from tensorscope.analysis.operators import source_of as source_of_stack
 from tensorscope.analysis.results import GraphNode, Source
 from tensorscope.protocol.records import AllocationAction, MarkKind
@@ -63,8 +64,7 @@ def place_of(snapshot: Snapshot, selection: Selection | None) -> Place | None:
         case SourceSelection(file, line):
             return Place(Source(file, line))
         case NodeSelection():
-            node = node_of(snapshot, selection)
-            return Place(node.source, node.stack) if node is not None and node.source is not None else None
+            return _place_of_node(node_of(snapshot, selection), snapshot)
         case OperatorSelection(operator):
             return _place_of_operator(snapshot, operator)
         case ModuleSelection(module):
@@ -114,15 +114,33 @@ def _place_of_operator(snapshot: Snapshot, operator: int) -> Place | None:
     return place_of(snapshot, node) if node is not None else None
 
 
+def _place_of_node(node: GraphNode | None, snapshot: Snapshot) -> Place | None:
+    if node is None:
+        return None
+    if node.source is None:
+        return _place_of_parameter(snapshot, node.parameter) if node.parameter else None
+    return Place(node.source, node.stack)
+
+
 def _place_of_module(snapshot: Snapshot, module: str) -> Place | None:
+    """Its class's own line; for a class of a library the line of the script that called it, if one did."""
     told = next((one for one in snapshot.modules.values() if one.get("fqn") == module), None)
-    return _parsed(str(told.get("source") or "")) if told is not None else None
+    return _place_of_told_module(snapshot, told) if told is not None else None
 
 
 def _place_of_parameter(snapshot: Snapshot, parameter: str) -> Place | None:
     told = next((one for one in snapshot.parameters.values() if one.get("fqn") == parameter), None)
     module = snapshot.modules.get(int(told.get("module") or 0)) if told is not None else None
-    return _parsed(str(module.get("source") or "")) if module is not None else None
+    return _place_of_told_module(snapshot, module) if module is not None else None
+
+
+def _place_of_told_module(snapshot: Snapshot, told: Mapping[str, Any]) -> Place | None:
+    own = _parsed(str(told.get("source") or ""))
+    library = tuple(str(prefix) for prefix in snapshot.facts.get("library_prefixes", ()))
+    if own is not None and not (library and own.source.file.startswith(library)):
+        return own
+    stacks = [call.stack for call in module_calls(snapshot).values() if call.module == told.get("fqn")]
+    return next((place for stack in reversed(stacks) if (place := place_of_stack(snapshot, stack)) is not None), own)
 
 
 def _place_of_allocation(snapshot: Snapshot, address: int, time_ns: int) -> Place | None:

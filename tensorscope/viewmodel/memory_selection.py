@@ -4,10 +4,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tensorscope.analysis.graph import backward_graph
 from tensorscope.analysis.results import MemoryBlocks, MemoryTimeline
-from tensorscope.errors import TensorScopeError
+from tensorscope.analysis.saved_addresses import saved_addresses
 from tensorscope.language import tr
+from tensorscope.units import plural
+from tensorscope.viewmodel.graph_cache import GRAPHS
+from tensorscope.viewmodel.linked import NOTHING, Linked
 from tensorscope.viewmodel.memory_blocks import row_of_block
 from tensorscope.viewmodel.memory_names import BlockNamer
 from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, ParameterSelection, Selection, StorageSelection
@@ -22,8 +24,8 @@ class SelectedBlocks:
     module: str = ""
 
 
-def selected_blocks(selection: Selection | None, timeline: MemoryTimeline, namer: BlockNamer) -> SelectedBlocks:
-    """Off the GUI thread: a node's saved tensors are looked up in its graph."""
+def selected_blocks(selection: Selection | None, timeline: MemoryTimeline, namer: BlockNamer, links: Linked = NOTHING) -> SelectedBlocks:
+    """Off the GUI thread. ``links`` are those of the selection, once they are known."""
     match selection:
         case BlockSelection(address, begin_ns, device) if device == timeline.device:
             row = row_of_block(timeline.blocks, address, begin_ns)
@@ -36,9 +38,9 @@ def selected_blocks(selection: Selection | None, timeline: MemoryTimeline, namer
         case ParameterSelection(parameter):
             return _of_parameter(parameter, timeline, namer)
         case NodeSelection(backward, node):
-            return _of_node(backward, node, timeline, namer)
+            return _of_node(backward, node, timeline, namer) or _of_links(links, timeline, namer)
         case _:
-            return SelectedBlocks()
+            return _of_links(links, timeline, namer)
 
 
 def row_at_address(blocks: MemoryBlocks, address: int, time_ns: int) -> int | None:
@@ -59,14 +61,23 @@ def _of_parameter(name: str, timeline: MemoryTimeline, namer: BlockNamer) -> Sel
     return SelectedBlocks(() if row is None else (row,), name, name.rpartition(".")[0])
 
 
-def _of_node(backward: int, node: int, timeline: MemoryTimeline, namer: BlockNamer) -> SelectedBlocks:
-    try:
-        graph = backward_graph(namer.snapshot, backward)
-    except TensorScopeError:
-        return SelectedBlocks()
-    if not 0 <= node < len(graph.nodes):
-        return SelectedBlocks()
-    chosen = graph.nodes[node]
-    found = [row_at_address(timeline.blocks, saved.data, graph.begin_ns) for saved in chosen.saved if not saved.is_parameter]
+def _of_node(backward: int, node: int, timeline: MemoryTimeline, namer: BlockNamer) -> SelectedBlocks | None:
+    """What a node saved, but for parameters; None where that is nothing, or not known."""
+    graph = GRAPHS.get(namer.snapshot, backward)
+    chosen = next((one for one in graph.nodes if one.id == node), None) if graph is not None else None
+    if graph is None or chosen is None:
+        return None
+    parameters = {int(one.get("data") or 0) for one in namer.snapshot.parameters.values()}
+    saved = saved_addresses(namer.snapshot, backward).get(node, ())
+    found = [row_at_address(timeline.blocks, data, graph.begin_ns) for data in saved if data not in parameters]
     rows = tuple(dict.fromkeys(row for row in found if row is not None))
-    return SelectedBlocks(rows, tr("saved by {name}").format(name=chosen.name) if rows else "", chosen.module)
+    return SelectedBlocks(rows, tr("saved by {name}").format(name=chosen.name), chosen.module) if rows else None
+
+
+def _of_links(links: Linked, timeline: MemoryTimeline, namer: BlockNamer) -> SelectedBlocks:
+    """The blocks of the storages that a node, an operator or a line stands for."""
+    found = (row_at_address(timeline.blocks, life.data, max(life.begin_ns, 0)) for life in links.storages)
+    rows = tuple(dict.fromkeys(row for row in found if row is not None))
+    if len(rows) == 1:
+        return _described(rows[0], timeline, namer)
+    return SelectedBlocks(rows, tr("{blocks} of the selection").format(blocks=plural(len(rows), "block")) if rows else "")

@@ -8,6 +8,7 @@ from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import plural
 from tensorscope.viewmodel.caches import NAMERS
+from tensorscope.viewmodel.linked import NOTHING, Linked
 from tensorscope.viewmodel.memory import MemoryModel, hide_categories, peak_moment, prepare_memory, show_modules
 from tensorscope.viewmodel.memory_groups import Grouping
 from tensorscope.viewmodel.memory_modules import module_lane
@@ -26,6 +27,7 @@ class MemoryRequest:
     hidden: frozenset[int]
     cursor_ns: int | None
     selection: Selection | None
+    linked: Linked = NOTHING
     grouping: Grouping = "block"  # of the blocks live at the cursor
     since_ns: int | None = None  # the other moment, with which the cursor's is compared
 
@@ -53,7 +55,7 @@ def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemorySta
     else:
         timeline = TIMELINES.get(snapshot, device) or memory_timeline(snapshot, device)
         model = prepare_memory(timeline, iterations(snapshot), phases(snapshot), snapshot.end_ns, request.hidden, notice=_notice(snapshot))
-    selected = selected_blocks(request.selection, model.timeline, namer)
+    selected = selected_blocks(request.selection, model.timeline, namer, request.linked)
     if before is not None and is_same and before.selected.module == selected.module:
         model = show_modules(model, before.model.modules, selected.module)
     else:

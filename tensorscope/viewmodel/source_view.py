@@ -13,6 +13,7 @@ from tensorscope.units import Quantity, split_bytes, split_duration, split_in_un
 from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.code import Code, read_code
 from tensorscope.viewmodel.line_costs import LineCost
+from tensorscope.viewmodel.linked import NOTHING, Linked
 from tensorscope.viewmodel.links import place_of
 from tensorscope.viewmodel.words import word_of
 from tensorscope.viewmodel.workspace import NodeSelection, Selection
@@ -77,12 +78,17 @@ class SourceView:
         return self.selected_line or self.held_line or hottest
 
 
-def source_view(snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str) -> SourceView | None:
-    """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's. None while no file is known."""
+def source_view(
+    snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str, links: Linked = NOTHING
+) -> SourceView | None:
+    """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's; files with lines of ``links`` have tabs.
+
+    None while no file is known.
+    """
     costs = LINE_COSTS.get(snapshot, cursor_ns)
     selected, standing = place_of(snapshot, selection), place_of(snapshot, held)
     failed = _exception_line(snapshot)
-    files = _files(snapshot, [place.source.file for place in (selected, standing) if place is not None])
+    files = _files(snapshot, [*(place.source.file for place in (selected, standing) if place is not None), *links.count_by_file()])
     shown = selected or standing
     file = chosen_file or (shown.source.file if shown is not None else failed.file if failed is not None else files[0] if files else "")
     if not file:

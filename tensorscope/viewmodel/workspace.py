@@ -1,8 +1,13 @@
-"""The one place where the shown rank, selection, cursor and view range live. GUI thread only; observers are called at once, in order of registration."""
+"""The one place where the shown rank, selection, what belongs to it, cursor and view range live.
+
+GUI thread only; observers are called at once, in order of registration.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
+
+from tensorscope.viewmodel.linked import NOTHING, Linked
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ Selection = NodeSelection | ModuleSelection | ParameterSelection | StorageSelect
 
 class Aspect(Enum):
     SELECTION = auto()
+    LINKED = auto()
     CURSOR = auto()
     RANGE = auto()
     FOLLOW = auto()
@@ -68,6 +74,7 @@ class Workspace:
     def __init__(self) -> None:
         self._rank = 0
         self._selection: Selection | None = None
+        self._linked = NOTHING
         self._cursor_ns: int | None = None  # None: now (live) or the end
         self._rest_ns: int | None = None
         self._range_ns: tuple[int, int] | None = None  # None: everything
@@ -81,6 +88,11 @@ class Workspace:
     @property
     def selection(self) -> Selection | None:
         return self._selection
+
+    @property
+    def linked(self) -> Linked:
+        """All that the selection means, once it has been looked up."""
+        return self._linked
 
     @property
     def cursor_ns(self) -> int | None:
@@ -105,12 +117,19 @@ class Workspace:
             self._rank = rank
             if isinstance(self._selection, _OF_ONE_RANK):
                 self._selection = None
+            self._linked = NOTHING
             self._tell(Aspect.RANK)
 
     def select(self, selection: Selection | None) -> None:
         if selection != self._selection:
             self._selection = selection
+            self._linked = NOTHING
             self._tell(Aspect.SELECTION)
+
+    def show_linked(self, links: Linked) -> None:
+        if links != self._linked:
+            self._linked = links
+            self._tell(Aspect.LINKED)
 
     def move_cursor(self, time_ns: int | None) -> None:
         if time_ns != self._cursor_ns:

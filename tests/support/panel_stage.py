@@ -11,6 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtGui import QImage, QMouseEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from tensorscope.gui.linker import Linker
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.style import palette, style_sheet
 from tensorscope.render.theme import Theme
@@ -67,6 +68,7 @@ class Stage:
         self.window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
         self.window.resize(*size)
         self.workspace.observe(self.panel.workspace_changed)
+        self.linker = Linker(self.workspace, lambda: self.snapshot, lambda key, compute, show: show(compute()))
         self.window.show()
         self.panel.refresh()
         settle()

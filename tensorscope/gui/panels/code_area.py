@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip, QWidget
 
 from tensorscope.analysis.results import Finding
 from tensorscope.language import tr
-from tensorscope.render.source import BREAK_WIDTH, CODE_LEFT, GUTTER, LineLook, gutter_role, paint_source_line
+from tensorscope.render.source import BREAK_WIDTH, CODE_LEFT, GUTTER, LineLook, gutter_role, paint_overview, paint_source_line
 from tensorscope.render.text import text_width
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.source_view import SourceView
@@ -22,6 +22,7 @@ class CodeArea(QAbstractScrollArea):
 
     line_clicked = Signal(int)
     gutter_clicked = Signal(int)
+    linked_wanted = Signal(int)  # 1 the next line that belongs to the selection, -1 the one before
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,6 +32,8 @@ class CodeArea(QAbstractScrollArea):
         self._is_in_gutter = False
         self._breakpoints: dict[int, bool] = {}
         self._problems: dict[int, Finding] = {}
+        self._linked: tuple[int, ...] = ()
+        self._at_linked = 0  # the one last gone to
         self.line_height = round(theme().px("size.code_line_min"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -39,6 +42,7 @@ class CodeArea(QAbstractScrollArea):
     def show_view(self, view: SourceView) -> None:
         """Show a file; scrolls to its selected (else held) line when that is another one."""
         old, self._view = self._view, view
+        self._at_linked = self._at_linked if old is not None and old.file == view.file else 0
         self._set_ranges()
         has_moved = old is None or (view.file, view.selected_line, view.held_line) != (old.file, old.selected_line, old.held_line)
         if has_moved or (old is not None and not old.focus_line):
@@ -56,6 +60,22 @@ class CodeArea(QAbstractScrollArea):
         if lines != self._problems:
             self._problems = lines
             self.viewport().update()
+
+    def show_linked(self, lines: frozenset[int]) -> None:
+        """Lines that belong to the selection."""
+        if tuple(sorted(lines)) != self._linked:
+            self._linked = tuple(sorted(lines))
+            self.viewport().update()
+
+    def go_to_linked(self, step: int) -> bool:
+        """Have the next line that belongs to the selection in view, or (-1) the one before; False where this file has none there, or shows the only one."""
+        at = self._at_linked or (self._view.selected_line if self._view is not None else 0)
+        onward = [line for line in self._linked if (line - at) * step > 0]
+        self._at_linked = (onward[0] if step > 0 else onward[-1]) if onward else 0
+        if onward:
+            self.reveal(self._at_linked)
+            self._hover(self._at_linked, is_in_gutter=False)
+        return bool(onward)
 
     def reveal(self, line: int) -> None:
         """Scroll so that a line is well inside."""
@@ -79,6 +99,8 @@ class CodeArea(QAbstractScrollArea):
                 number = index + 1
                 look = self._look(number, view)
                 paint_source_line(painter, rect, number, view, look, shift, theme)
+            if self.verticalScrollBar().maximum():
+                paint_overview(painter, QRectF(self.viewport().rect()), len(view.code.lines), self._linked, theme)
 
     def _look(self, number: int, view: SourceView) -> LineLook:
         is_hovered = number == self._hovered
@@ -90,6 +112,7 @@ class CodeArea(QAbstractScrollArea):
             self._breakpoints.get(number, False),
             is_hovered and self._is_in_gutter,
             self._problems[number].severity if number in self._problems else "",
+            number in self._linked,
         )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -133,6 +156,9 @@ class CodeArea(QAbstractScrollArea):
             QGuiApplication.clipboard().setText(self._view.code.lines[line - 1].strip())
             return
         aside = {Qt.Key.Key_Left: -40, Qt.Key.Key_Right: 40}.get(Qt.Key(event.key()))
+        if event.key() == Qt.Key.Key_L and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+            self.linked_wanted.emit(-1 if event.modifiers() else 1)
+            return
         if aside is not None:
             self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + aside)
             return

@@ -9,7 +9,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from tensorscope.render.event_row import RowLook, chevron_rect, paint_event_row
+from tensorscope.analysis.events import EventKind
+from tensorscope.render.event_row import Link, RowLook, chevron_rect, paint_event_row
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.event_rows import EventRow, Key, row_at
 from tensorscope.viewmodel.workspace import Selection
@@ -76,6 +77,7 @@ class EventList(QListView):
         self._cursor_ns: int | None = None
         self._at_cursor = -1
         self._bookmarked_ns: frozenset[int] = frozenset()
+        self._linked: frozenset[Key] = frozenset()
         self._is_pointer_inside = False
         self.setModel(self._model)
         self.setItemDelegate(_Delegate(self))
@@ -109,6 +111,12 @@ class EventList(QListView):
         self._bookmarked_ns = times_ns
         self.viewport().update()
 
+    def show_linked(self, keys: frozenset[Key]) -> None:
+        """Mark the rows in which something lies that belongs to the selection."""
+        if keys != self._linked:
+            self._linked = keys
+            self.viewport().update()
+
     def go_to_cursor(self) -> None:
         """Choose the innermost row at the cursor and have it in view."""
         if self._at_cursor >= 0:
@@ -132,7 +140,14 @@ class EventList(QListView):
     def paint_row(self, painter: QPainter, rect: QRectF, place: int) -> None:
         if 0 <= place < len(self.rows):
             row = self.rows[place]
-            look = RowLook(self._is_selected(row), place == self._hovered, row.state == "held", place == self._at_cursor, row.begin_ns in self._bookmarked_ns)
+            look = RowLook(
+                self._is_selected(row),
+                place == self._hovered,
+                row.state == "held",
+                place == self._at_cursor,
+                row.begin_ns in self._bookmarked_ns,
+                self._link_of(row),
+            )
             paint_event_row(painter, rect, row, look, self._theme())
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -206,6 +221,11 @@ class EventList(QListView):
         self.scrollTo(self._model.index(place))
         self.viewport().update()
         self.chosen.emit(row)
+
+    def _link_of(self, row: EventRow) -> Link:
+        if row.key not in self._linked:
+            return Link.NONE
+        return Link.INSIDE if row.has_children and row.kind not in (EventKind.NODE, EventKind.OPERATOR) else Link.ITSELF
 
     def _is_selected(self, row: EventRow) -> bool:
         if self._chosen_key is not None:

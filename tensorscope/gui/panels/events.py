@@ -41,6 +41,7 @@ class _Shown:
     selection: Selection | None
     is_new_selection: bool
     filter: EventFilter
+    linked: frozenset[Key]  # rows in which something lies that belongs to the selection
 
 
 class EventsPanel(Panel):
@@ -111,7 +112,7 @@ class EventsPanel(Panel):
         status = self.context.session.status
         held = status.held if status.state is RunState.HELD else None
         known, open_keys, newest = self._unfolder, self._open, self._newest
-        selection, text = self.context.workspace.selection, self._field.text()
+        selection, links, text = self.context.workspace.selection, self.context.workspace.linked, self._field.text()
         is_new_selection = selection != self._seen_selection
         is_known = known is not None and known.snapshot is snapshot and held == self._held
         self._held = held
@@ -122,7 +123,8 @@ class EventsPanel(Panel):
             keys = (open_keys - (newest - wanted)) | (wanted - newest)
             if is_new_selection:
                 keys |= unfolder.keys_to(selection)
-            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted, selection, is_new_selection, EventFilter.parse(text))
+            linked = unfolder.keys_holding(links)
+            return _Shown(unfolder, unfolder.unfold(keys, text), keys, wanted, selection, is_new_selection, EventFilter.parse(text), linked)
 
         return compute
 
@@ -134,6 +136,7 @@ class EventsPanel(Panel):
         self._stack.setCurrentIndex(1 if result.rows else 0)
         self._field.show_note(tr("{sum} found").format(sum=sum(not row.has_children for row in result.rows)) if self._field.text() else "Ctrl F")
         self._seen_selection = result.selection
+        self._list.show_linked(result.linked)
         follows = self.context.workspace.is_following and is_newer
         self._list.show_rows(result.rows, self.context.workspace.selection, reveal=result.is_new_selection or follows)
         if self._goes_to is not None and self._goes_to == self.context.workspace.cursor_ns:
@@ -143,6 +146,8 @@ class EventsPanel(Panel):
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:
             self._list.show_selection(self.context.workspace.selection)
+            self.refresh()
+        elif aspect is Aspect.LINKED:
             self.refresh()
         elif aspect is Aspect.CURSOR:
             self._list.show_cursor(self.context.workspace.cursor_ns)

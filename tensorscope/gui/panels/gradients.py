@@ -28,7 +28,7 @@ from tensorscope.viewmodel.gradient_copy import row_text, sheet_text
 from tensorscope.viewmodel.gradient_curves import CurveChoice
 from tensorscope.viewmodel.gradient_rows import refolded
 from tensorscope.viewmodel.gradient_series import SeriesKind
-from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients, selected_row
+from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients, linked_rows, selected_row
 from tensorscope.viewmodel.gradients import column_of_time, facts_of
 from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, ParameterSelection
 
@@ -128,6 +128,8 @@ class GradientsPanel(Panel):
             self._show_marks()
             if aspect is Aspect.SELECTION and self._wanted.kind is not SeriesKind.NORMS:
                 self.refresh()
+        elif aspect is Aspect.LINKED:
+            self._show_marks()
 
     def late_import(self) -> Callable[[], Any]:
         return load_axes
@@ -167,7 +169,10 @@ class GradientsPanel(Panel):
         if state is None or look is None or state.map.is_empty:
             return
         workspace, view = self.context.workspace, state.map
+        linked = linked_rows(workspace.linked, state)
         selected = selected_row(workspace.selection, state)
+        if selected is None and len(linked) == 1:
+            (selected,) = linked
         current = column_of_time(state.iterations, workspace.cursor_ns)
         if current is not None and not view.first_iteration <= current <= view.last_iteration:
             current = None
@@ -175,7 +180,7 @@ class GradientsPanel(Panel):
         before = self.plot.marks
         curve = before.curve if before.selected == selected and look.rows is self._marked_rows else selected_curve(look, selected)
         self._marked_rows = look.rows
-        self.plot.show_marks(GradientsMarks(selected, curve, current, is_held))
+        self.plot.show_marks(GradientsMarks(selected, curve, current, is_held, linked - {selected}))
 
     _marked_rows: object = None
 

@@ -18,7 +18,7 @@ from tensorscope.gui.panels.graph_export import PICTURES, ask_for_graph_file, gr
 from tensorscope.gui.panels.graph_finder import GraphFinder
 from tensorscope.gui.panels.graph_hover import card_of
 from tensorscope.gui.panels.graph_keys import connect
-from tensorscope.gui.panels.graph_marks import marked_inside, shown_line
+from tensorscope.gui.panels.graph_marks import marked_inside, shown_links
 from tensorscope.gui.panels.graph_navigator import GraphNavigator
 from tensorscope.gui.panels.graph_side import GraphSide
 from tensorscope.gui.panels.graph_tools import GraphTools, crumbs_of
@@ -146,6 +146,9 @@ class GraphPanel(Panel):
         if aspect is Aspect.SELECTION:
             self.navigator.follow(self.context.workspace.selection)
             self.show_look()
+        elif aspect is Aspect.LINKED:
+            self.navigator.follow_links(self.context.workspace.selection)
+            self.show_look()
         elif aspect is Aspect.CURSOR:
             self.choices.backwards.pinned = None
             self.refresh()
@@ -197,9 +200,10 @@ class GraphPanel(Panel):
             return
         selection = self.context.workspace.selection
         folded = folded_place(view, selection)
-        selected = selected_keys(view, selection) if folded < 0 else frozenset()
+        links = self.context.workspace.linked
+        selected = selected_keys(view, selection, links) if folded < 0 else frozenset()
         hits, hit = frozenset(self._finder.hits.places), self._finder.hit
-        line, words = shown_line(view, selection)
+        line, words = shown_links(view, selection, links)
         look = replace(self.canvas.look, selected=selected, folded=folded, hits=hits, hit=hit, inside=marked_inside(view, {*hits, *line}))
         self.canvas.show_look(look)
         self.canvas.say(tr("Click where the path leads to. Esc leaves it.") if self.choices.path_from is not None else words)

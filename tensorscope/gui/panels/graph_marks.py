@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from tensorscope.analysis.results import Source
+from tensorscope.language import tr
+from tensorscope.units import plural
 from tensorscope.viewmodel.graph import GraphView
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
-from tensorscope.viewmodel.graph_selection import places_of_line
+from tensorscope.viewmodel.graph_selection import linked_places
 from tensorscope.viewmodel.graph_side import line_words
+from tensorscope.viewmodel.linked import Linked
 from tensorscope.viewmodel.workspace import Selection, SourceSelection
 
 
@@ -21,10 +25,11 @@ def marked_inside(view: GraphView, places: Iterable[int]) -> Mapping[BoxKey, int
     return counts
 
 
-def shown_line(view: GraphView, selection: Selection | None) -> tuple[tuple[int, ...], str]:
-    """The nodes that the selected source line made, and a sentence on them; nothing where no line is selected or it made none."""
-    if not isinstance(selection, SourceSelection):
+def shown_links(view: GraphView, selection: Selection | None, links: Linked) -> tuple[tuple[int, ...], str]:
+    """The nodes that belong to the selected source line or storage, and a sentence on them; nothing where there are none."""
+    places = linked_places(view, selection, links)
+    if not places:
         return (), ""
-    places = tuple(places_of_line(view, selection))
-    source = view.graph.nodes[places[0]].source if places else None
-    return (places, line_words(view, source, places)) if source is not None else ((), "")
+    if isinstance(selection, SourceSelection):
+        return places, line_words(view, Source(selection.file, selection.line), places)
+    return places, tr("{nodes} saved this storage, or made its gradient").format(nodes=plural(len(places), "node"))

@@ -8,7 +8,7 @@ from tensorscope.viewmodel.graph import GraphView, place_of
 from tensorscope.viewmodel.graph_scene import BoxKey
 from tensorscope.viewmodel.graph_selection import selected_place, to_reveal
 from tensorscope.viewmodel.graph_walk import neighbour
-from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, ParameterSelection, Selection
+from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, ParameterSelection, Selection, StorageSelection
 
 if TYPE_CHECKING:
     from tensorscope.gui.panels.graph import GraphPanel
@@ -41,6 +41,11 @@ class GraphNavigator:
     def follow(self, selection: Selection | None) -> None:
         """Something was selected, here or in another panel."""
         if selection != self._own_selection:
+            self._bring_into_view(selection)
+
+    def follow_links(self, selection: Selection | None) -> None:
+        """The nodes that belong to a selected storage have been found."""
+        if isinstance(selection, StorageSelection | BlockSelection):
             self._bring_into_view(selection)
 
     def choose(self, key: BoxKey | None) -> None:
@@ -111,7 +116,7 @@ class GraphNavigator:
             if group is not None and group.members:
                 self._reveal_group(BoxKey(-1, group.key))
                 self._panel.refresh()
-        elif self._view is not None and (wanted := to_reveal(self._view, selection)) is not None:
+        elif self._view is not None and (wanted := to_reveal(self._view, selection, self._panel.context.workspace.linked)) is not None:
             self.reveal = wanted
             self._panel.refresh()
 

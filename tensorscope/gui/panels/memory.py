@@ -70,7 +70,7 @@ class MemoryPanel(Panel):
     def request(self, snapshot: Snapshot) -> Callable[[], Any] | None:
         """None while what is shown, or already asked for, is of this snapshot, cursor, selection, device and choice of categories."""
         workspace = self.context.workspace
-        self._request = replace(self._request, cursor_ns=workspace.cursor_ns, selection=workspace.selection)
+        self._request = replace(self._request, cursor_ns=workspace.cursor_ns, selection=workspace.selection, linked=workspace.linked)
         wanted, before = self._request, self._state
         if self._asked is not None and self._asked[0] is snapshot and self._asked[1] == wanted:
             return None

@@ -19,6 +19,7 @@ from tensorscope.render.source import paint_calls, paint_source_head
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.units import format_count
 from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
@@ -50,6 +51,7 @@ class SourcePanel(Panel):
         self._stack.addWidget(body)
         self._code.line_clicked.connect(self._choose_line)
         self._code.gutter_clicked.connect(self._toggle_breakpoint)
+        self._code.linked_wanted.connect(self._go_to_linked)
         self._calls.clicked = self._choose_call
         context.breakpoints.observe(self._show_breakpoints)
         context.problems.observe(self._show_problems)
@@ -72,6 +74,12 @@ class SourcePanel(Panel):
     def current_tab(self) -> int:
         return self._view.files.index(self._view.file) if self._view is not None else 0
 
+    def badge_of(self, page: int) -> str:
+        """How many lines of a file belong to the selection, where they lie in other files too."""
+        counts = self.context.workspace.linked.count_by_file()
+        count = counts.get(self._view.files[page], 0) if self._view is not None and page < len(self._view.files) else 0
+        return format_count(count) if count and len(counts) > 1 else ""
+
     def choose_tab(self, index: int) -> None:
         if self._view is not None and index < len(self._view.files):
             self._chosen_file = self._view.files[index]
@@ -80,8 +88,8 @@ class SourcePanel(Panel):
     def request(self, snapshot: Snapshot) -> Callable[[], SourceView | None]:
         workspace, status = self.context.workspace, self.context.session.status
         held = selection_of_hold(status.held) if status.state is RunState.HELD and status.held is not None else None
-        selection, cursor, chosen = workspace.selection, workspace.cursor_ns, self._chosen_file
-        return lambda: source_view(snapshot, selection, held, cursor, chosen)
+        selection, links, cursor, chosen = workspace.selection, workspace.linked, workspace.cursor_ns, self._chosen_file
+        return lambda: source_view(snapshot, selection, held, cursor, chosen, links)
 
     def show_result(self, result: SourceView | None) -> None:
         before = (self.tabs(), self.current_tab())
@@ -94,6 +102,7 @@ class SourcePanel(Panel):
             self._stack.setCurrentIndex(1)
             self._head.show_view(result)
             self._code.show_view(result)
+            self._show_linked()
             self._show_breakpoints()
             self._show_problems()
             self._calls.show_calls(result.calls)
@@ -105,6 +114,11 @@ class SourcePanel(Panel):
             self._chosen_file = ""
         if aspect in (Aspect.SELECTION, Aspect.CURSOR):
             self.refresh()
+        elif aspect is Aspect.LINKED:
+            self._show_linked()
+            self.header_changed.emit()
+            if self._view is None or not set(self.context.workspace.linked.count_by_file()) <= set(self._view.files):
+                self.refresh()
 
     def theme_changed(self) -> None:
         for widget in (self._head, self._code.viewport(), self._calls, self._empty):
@@ -117,6 +131,20 @@ class SourcePanel(Panel):
 
     def _nothing(self) -> Message:
         return Message(*why_empty(self.key, self.context.session.status, self.context.snapshot()), "file-code")
+
+    def _show_linked(self) -> None:
+        self._code.show_linked(self.context.workspace.linked.lines_of(self._view.file) if self._view is not None else frozenset())
+
+    def _go_to_linked(self, step: int) -> None:
+        """Bring the next line that belongs to the selection into view; after the last of a file come those of the next file with some."""
+        if self._view is None or self._code.go_to_linked(step):
+            return
+        counts = self.context.workspace.linked.count_by_file()
+        files = [file for file in self._view.files if file in counts]
+        if files:
+            at = files.index(self._view.file) if self._view.file in files else -1
+            self._chosen_file = files[(at + step) % len(files)]
+            self.refresh()
 
     def _choose_line(self, line: int) -> None:
         if self._view is not None:

@@ -158,6 +158,8 @@ class StoragesPanel(Panel):
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:
             self._show_selection()
+        elif aspect is Aspect.LINKED:
+            self._show_linked()
         elif aspect is Aspect.CURSOR:
             self.detail.show_cursor(self.context.workspace.cursor_ns)
             self.refresh()
@@ -237,6 +239,12 @@ class StoragesPanel(Panel):
         item = next((item for item in self.model.items if item.row.data == data), None) if data is not None else None
         if item is not None:
             self._show_in_full(item)
+        self._show_linked()
+
+    def _show_linked(self) -> None:
+        items = self.model.items
+        places = self.context.workspace.linked.among((item.row.data, item.row.seen_ns) for item in items)
+        self.view.show_linked(frozenset(items[place].row.data for place in places))
 
 
 def _compute(

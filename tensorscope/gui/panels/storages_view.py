@@ -37,6 +37,7 @@ class StoragesView(QTreeView):
         self._model = model
         self._theme = theme
         self._collapsed: set[int | str] = set()  # addresses of storages and titles of groups that the user closed
+        self.linked: frozenset[int] = frozenset()
         self._card = HoverCard(theme, self.viewport())
         self.setIndentation(round(theme().px("space.tree_indent")) + 2)
         self.setHeader(TableHeader(theme, {NAME: 4, SIZE: 6, BYTES: 6}, self))
@@ -57,6 +58,17 @@ class StoragesView(QTreeView):
     @property
     def card(self) -> Card | None:
         return self._card.card
+
+    def show_linked(self, addresses: frozenset[int]) -> None:
+        """Mark the storages that belong to the selection; the first of them comes into view where none is chosen."""
+        if addresses == self.linked:
+            return
+        self.linked = addresses
+        first = next((number for number, item in enumerate(self._model.items) if item.row.data in addresses), -1)
+        if first >= 0 and not self.currentIndex().isValid() and not self.underMouse():
+            self.expand(self._model.index_at(first).parent())
+            self.scrollTo(self._model.index_at(first))
+        self.viewport().update()
 
     def select_storage(self, data: int | None) -> None:
         """Show a storage as selected, without telling anybody."""
@@ -181,6 +193,10 @@ class _Cells(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, theme.color("surface.hover"))
         group, found = self._model.group_of(index), self._model.item_of(index)
+        if found is not None and found[0].row.data in self._view.linked and not state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, theme.color("surface.selected_inactive"))
+            if index.column() == NAME:
+                painter.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), theme.color("accent.base"))
         if group is not None:
             self._paint_group(painter, rect, index.column(), group)
         elif found is not None:
