@@ -15,12 +15,13 @@ if TYPE_CHECKING:
     from tensorscope.analysis.results import BackwardGraph
     from tensorscope.viewmodel.graph import GraphView
 
-GRAPH_OUTPUTS: Final = ("graph_png", "graph_svg", "graph_pdf", "graph_dot", "gradients_csv")
+GRAPH_OUTPUTS: Final = ("graph_png", "graph_svg", "graph_pdf", "graph_dot", "graph_picture_pdf", "gradients_csv")
 
 
 def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--graph-png", type=Path, metavar="F", help="the graph of a backward as a picture, as large as it needs")
     parser.add_argument("--graph-svg", type=Path, metavar="F", help="the same as SVG")
+    parser.add_argument("--graph-picture-pdf", type=Path, metavar="F", help="the same as PDF: one page, shapes and embedded fonts")
     parser.add_argument("--graph-pdf", type=Path, metavar="F", help="every node of autograd, drawn by graphviz in torchviz's colours")
     parser.add_argument("--graph-dot", type=Path, metavar="F", help="the same for graphviz")
     parser.add_argument("--gradients-csv", type=Path, metavar="F", help="gradient statistics: iteration, backward, parameter, stage, norm, …")
@@ -32,14 +33,14 @@ def write_graph_files(snapshot: Snapshot, options: argparse.Namespace) -> None:
     """Raises TensorScopeError with a sentence where a file cannot be written, or there is no such backward."""
     if options.gradients_csv:
         _write_gradients(snapshot, options)
-    if not any((options.graph_png, options.graph_svg, options.graph_pdf, options.graph_dot)):
+    if not any((options.graph_png, options.graph_svg, options.graph_picture_pdf, options.graph_pdf, options.graph_dot)):
         return
     backward = last_backward(snapshot) if options.backward is None else options.backward
     if backward is None:
         raise TensorScopeError("There is no graph to export: the run had no backward.")
     graph = backward_graph(snapshot, backward)
     _write_for_graphviz(snapshot, graph, options)
-    if options.graph_png or options.graph_svg:
+    if options.graph_png or options.graph_svg or options.graph_picture_pdf:
         _write_pictures(snapshot, graph, options)
 
 
@@ -53,17 +54,17 @@ def _write_gradients(snapshot: Snapshot, options: argparse.Namespace) -> None:
 
 
 def _write_for_graphviz(snapshot: Snapshot, graph: BackwardGraph, options: argparse.Namespace) -> None:
-    from tensorscope.export.graph_dot import save_graph_dot, save_graph_pdf
+    from tensorscope.export.graph_dot import save_graph_dot, save_graphviz_pdf
     from tensorscope.viewmodel.graph_request import parameter_shapes
 
     if options.graph_dot:
         save_graph_dot(options.graph_dot, graph, parameter_shapes(snapshot))
     if options.graph_pdf:
-        save_graph_pdf(options.graph_pdf, graph, parameter_shapes(snapshot))
+        save_graphviz_pdf(options.graph_pdf, graph, parameter_shapes(snapshot))
 
 
 def _write_pictures(snapshot: Snapshot, graph: BackwardGraph, options: argparse.Namespace) -> None:
-    from tensorscope.export.graph_picture import GraphPictureOptions, save_graph_png, save_graph_svg
+    from tensorscope.export.graph_picture import GraphPictureOptions, save_graph_pdf, save_graph_png, save_graph_svg
     from tensorscope.export.offscreen import offscreen_application
 
     with offscreen_application():
@@ -73,6 +74,8 @@ def _write_pictures(snapshot: Snapshot, graph: BackwardGraph, options: argparse.
             save_graph_png(options.graph_png, view, picture)
         if options.graph_svg:
             save_graph_svg(options.graph_svg, view, picture)
+        if options.graph_picture_pdf:
+            save_graph_pdf(options.graph_picture_pdf, view, picture)
 
 
 def _view(snapshot: Snapshot, graph: BackwardGraph, options: argparse.Namespace) -> GraphView:

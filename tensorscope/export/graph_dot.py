@@ -55,14 +55,14 @@ def save_graph_dot(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[s
     write_atomically(path, lambda target: _write(target, source.encode()))
 
 
-def save_graph_pdf(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> None:
+def save_graphviz_pdf(path: Path, graph: BackwardGraph, parameter_shapes: Mapping[str, Shape]) -> None:
     """Drawn by graphviz's ``dot``. Raises TensorScopeError without it, where it takes too long, and where the file cannot be written."""
     source, size = graph_dot(graph, parameter_shapes).source, plural(len(graph.nodes), "node")
     save_drawn(path, source, "pdf", size)
 
 
 def save_drawn(path: Path, source: str, kind: str, size: str) -> None:
-    """Let ``dot`` draw a graph as ``pdf``, ``svg`` or ``png``; ``size`` says how large it is. Raises TensorScopeError as ``save_graph_pdf`` does."""
+    """Let ``dot`` draw a graph as ``pdf``, ``svg`` or ``png``; ``size`` says how large it is. Raises TensorScopeError as ``save_graphviz_pdf`` does."""
     try:
         picture = subprocess.run(["dot", f"-T{kind}"], input=source.encode(), capture_output=True, timeout=PATIENCE_S, check=True).stdout
     except FileNotFoundError:

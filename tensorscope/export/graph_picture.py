@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import ceil, floor
 from pathlib import Path
@@ -18,6 +18,7 @@ from tensorscope.export.memory_picture import SCREEN_DPI, date_of, script_of
 from tensorscope.export.png_strips import write_png
 from tensorscope.render.graph import Viewport, paint_graph
 from tensorscope.render.graph_legend import paint_legend
+from tensorscope.render.pdf import paint_pdf
 from tensorscope.render.svg import paint_svg
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme
@@ -50,10 +51,19 @@ def save_graph_png(path: Path, view: GraphView, options: GraphPictureOptions) ->
 
 def save_graph_svg(path: Path, view: GraphView, options: GraphPictureOptions) -> None:
     """Boxes and lines as shapes, words as text. Needs a QGuiApplication. Raises TensorScopeError where the file cannot be written."""
+    _save_shapes(path, view, options, paint_svg)
+
+
+def save_graph_pdf(path: Path, view: GraphView, options: GraphPictureOptions) -> None:
+    """One page in the design of the screen, its fonts embedded. Needs a QGuiApplication. Raises TensorScopeError where the file cannot be written."""
+    _save_shapes(path, view, options, paint_pdf)
+
+
+def _save_shapes(path: Path, view: GraphView, options: GraphPictureOptions, store: Callable[[Path, int, int, str, Callable[[QPainter], None]], None]) -> None:
     page = page_of(view)
     title = f"{script_of(options.facts)}, {_what(view)}, {date_of(options.facts)}"
     width, height = ceil(page.width()), ceil(page.height())
-    write_atomically(path, lambda target: paint_svg(target, width, height, title, lambda painter: paint_graph_page(painter, view, options, page)))
+    write_atomically(path, lambda target: store(target, width, height, title, lambda painter: paint_graph_page(painter, view, options, page)))
 
 
 def page_of(view: GraphView) -> QRectF:

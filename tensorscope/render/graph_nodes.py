@@ -1,5 +1,6 @@
 """Paints a node: name, state, time or saved bytes, and its parameters as badges left of it."""
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -253,12 +254,7 @@ def paint_badge(painter: QPainter, box: QRectF, badge: Badge, theme: Theme, *, i
     painter.setPen(QPen(theme.color("line.strong"), 1))
     painter.setBrush(theme.color("surface.header" if theme.is_dark else "surface.raised"))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
-    painter.save()
-    painter.setClipRect(QRectF(box.left(), box.top(), stripe, box.height()), Qt.ClipOperation.IntersectClip)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(theme.category("parameter"))
-    painter.drawRoundedRect(box, radius, radius)
-    painter.restore()
+    painter.fillPath(_stripe(box.width(), box.height(), stripe, radius).translated(box.topLeft()), theme.category("parameter"))
     dot = QPointF(box.right() - 9, box.center().y())
     painter.setPen(QPen(theme.category("gradient"), 1.5))
     painter.setBrush(theme.category("gradient") if is_written else Qt.BrushStyle.NoBrush)
@@ -274,6 +270,14 @@ def _paint_stop(painter: QPainter, rect: QRectF, theme: Theme, radius: float, *,
     painter.setPen(QPen(theme.color("accent.base" if is_looking_back else "exec.border"), theme.px("line.outline_held")))
     painter.setBrush(with_alpha(theme.color("accent.base" if is_looking_back else "exec.base"), STOP_WASH))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+
+
+@lru_cache(16)
+def _stripe(width: float, height: float, stripe: float, radius: float) -> QPainterPath:
+    """The left end of a badge, as a shape of its own: what is clipped on the screen would be whole in an SVG."""
+    part = QPainterPath()
+    part.addRect(QRectF(0, 0, stripe, height))
+    return _rounded(QRectF(0, 0, width, height), radius).intersected(part)
 
 
 def _rounded(rect: QRectF, radius: float) -> QPainterPath:

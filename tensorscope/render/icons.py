@@ -1,6 +1,7 @@
 """Lucide's one-stroke icons in any colour of the theme, painted at the exact size and cached."""
 
 from functools import cache
+from threading import Lock
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QPointF, QRectF, Qt
@@ -10,6 +11,7 @@ from PySide6.QtSvg import QSvgRenderer
 from tensorscope.render.resource_files import resource_path
 
 _CURRENT_COLOR: Final = "currentColor"
+_ONE_AT_A_TIME: Final = Lock()  # pictures are painted into files on workers, and a renderer is for one thread
 _OF_SHAPES: Final = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf)
 
 
@@ -31,7 +33,7 @@ def _image(name: str, rgba: int, edge: int, is_filled: bool) -> QImage:
     """``edge`` in pixels of the image."""
     image = QImage(edge, edge, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
-    with QPainter(image) as painter:
+    with _ONE_AT_A_TIME, QPainter(image) as painter:
         painter.setOpacity(QColor.fromRgba(rgba).alphaF())
         _renderer(name, rgba, is_filled).render(painter, QRectF(0, 0, edge, edge))
     return image
@@ -61,7 +63,8 @@ def _paint_shape(painter: QPainter, name: str, rect: QRectF, color: QColor, is_f
     """Into a file of shapes: as shapes."""
     opacity = painter.opacity()
     painter.setOpacity(opacity * color.alphaF())
-    _renderer(name, color.rgba(), is_filled).render(painter, rect)
+    with _ONE_AT_A_TIME:
+        _renderer(name, color.rgba(), is_filled).render(painter, rect)
     painter.setOpacity(opacity)
 
 

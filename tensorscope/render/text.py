@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainter
 
 from tensorscope.render.theme import FontRole, Theme
 from tensorscope.units import Quantity
@@ -82,12 +82,26 @@ def draw_runs(painter: QPainter, rect: QRectF, runs: Sequence[Run], align: Qt.Al
     elif align & Qt.AlignmentFlag.AlignHCenter:
         x = rect.center().x() - total / 2
     y = baseline(rect, runs[0].font) if runs else 0.0
+    is_pdf = _is_pdf(painter)
     for run, width in zip(runs, widths, strict=True):
-        painter.setFont(run.font)
+        painter.setFont(_without_features(run.font) if is_pdf else run.font)
         painter.setPen(run.color)
         painter.drawText(QPointF(x, y), run.text)
         x += width
     return total
+
+
+def _is_pdf(painter: QPainter) -> bool:
+    engine = painter.paintEngine()
+    return engine is not None and engine.type() is QPaintEngine.Type.Pdf
+
+
+def _without_features(font: QFont) -> QFont:
+    """WORKAROUND until Qt maps them: glyphs that a feature (digits of one width) puts in place of others cannot be searched and copied in a PDF."""
+    plain = QFont(font)
+    plain.clearFeatures()
+    plain.setFeature(QFont.Tag("calt"), 0)  # Inter has it on by itself
+    return plain
 
 
 def baseline(rect: QRectF, font: QFont) -> float:

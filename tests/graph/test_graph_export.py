@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -26,12 +27,14 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.export import graph_dot as graph_dot_module
 from tensorscope.export import graph_picture
 from tensorscope.export.gradients_csv import HEADER, save_gradients_csv
-from tensorscope.export.graph_dot import graph_dot, save_graph_pdf
-from tensorscope.export.graph_picture import GraphPictureOptions, page_of, paint_graph_page, save_graph_png, save_graph_svg
+from tensorscope.export.graph_dot import graph_dot, save_graphviz_pdf
+from tensorscope.export.graph_picture import GraphPictureOptions, page_of, paint_graph_page, save_graph_pdf, save_graph_png, save_graph_svg
 from tensorscope.export.png_strips import write_png
 from tensorscope.render.graph_style import graph_metrics
+from tensorscope.render.pdf import paint_pdf
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphDocument, GraphView
+from tensorscope.viewmodel.graph_badges import badge_rects
 from tensorscope.viewmodel.graph_open import OpenState, expanded
 from tensorscope.viewmodel.graph_scene import BoxKind
 from tests.graph.real_graphs import GPT, chain, graph_of, load
@@ -80,7 +83,7 @@ def test_a_graph_of_thousands_of_nodes_asks_dot_for_less_perfection() -> None:
 def test_without_graphviz_a_pdf_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TensorScopeError, match=r"^The PDF is drawn by graphviz, whose program dot was not found: install it \(apt install graphviz\)\.$"):
-        save_graph_pdf(tmp_path / "g.pdf", chain("MulBackward0"), {})
+        save_graphviz_pdf(tmp_path / "g.pdf", chain("MulBackward0"), {})
     assert not list(tmp_path.iterdir())
 
 
@@ -92,7 +95,7 @@ def test_a_graph_that_graphviz_cannot_finish_is_one_sentence(monkeypatch: pytest
     monkeypatch.setenv("PATH", f"{slow.parent}:{os.environ['PATH']}")
     monkeypatch.setattr(graph_dot_module, "PATIENCE_S", 1)
     with pytest.raises(TensorScopeError, match=r"^graphviz did not finish 2 nodes in 1 s: export SVG, or DOT for another layout such as sfdp\.$"):
-        save_graph_pdf(tmp_path / "g.pdf", chain("MulBackward0", "AddBackward0"), {})
+        save_graphviz_pdf(tmp_path / "g.pdf", chain("MulBackward0", "AddBackward0"), {})
     assert not (tmp_path / "g.pdf").exists()
 
 
@@ -101,8 +104,53 @@ def test_a_pdf_is_drawn_by_graphviz(tmp_path: Path) -> None:
         graphviz.version()
     except graphviz.ExecutableNotFound:
         pytest.skip("dot is not installed")
-    save_graph_pdf(tmp_path / "g.pdf", chain("MulBackward0", "AddBackward0"), {})
+    save_graphviz_pdf(tmp_path / "g.pdf", chain("MulBackward0", "AddBackward0"), {})
     assert (tmp_path / "g.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_pdf_of_the_picture_is_one_page_of_shapes_with_its_fonts_and_words_that_can_be_searched(qapp: QApplication, tmp_path: Path) -> None:
+    view = gpt_view()
+    save_graph_pdf(tmp_path / "g.pdf", view, GraphPictureOptions("light", 96, {"script": "/home/me/train.py"}))
+    content = (tmp_path / "g.pdf").read_bytes()
+    assert content.startswith(b"%PDF")
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", content)
+    page = page_of(view)
+    assert [float(side) for side in box] == pytest.approx([page.width() * 0.75, page.height() * 0.75], abs=1)  # 72 points, 96 pixels an inch
+    assert len(re.findall(rb"/FontFile2 ", content)) == len(re.findall(rb"/FontDescriptor /", content.replace(b"\n", b" "))) >= 2
+    assert b"/Subtype /Image" not in content
+    maps = [text for stream in re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL) if b"begincmap" in (text := unpacked(stream))]
+    assert any(b"<0030>" in text for text in maps)  # "0", which has a glyph of its own where digits are of one width
+
+
+def unpacked(stream: bytes) -> bytes:
+    try:
+        return zlib.decompress(stream)
+    except zlib.error:
+        return stream
+
+
+def test_a_page_that_no_reader_would_open_is_made_smaller(qapp: QApplication, tmp_path: Path) -> None:
+    paint_pdf(tmp_path / "long.pdf", 1_000, 40_000, "long", lambda painter: painter.drawRect(QRectF(10, 39_000, 900, 900)))
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", (tmp_path / "long.pdf").read_bytes())
+    assert [float(side) for side in box] == pytest.approx([360, 14_400], abs=1)
+
+
+def test_a_badge_in_an_svg_has_its_stripe_only_at_its_left(qapp: QApplication, tmp_path: Path) -> None:
+    view = gpt_view()
+    save_graph_svg(tmp_path / "g.svg", view, GraphPictureOptions("light"))
+    page, picture = page_of(view), QImage(str(tmp_path / "g.svg"))
+    box = next(box for box in view.scene.boxes if box.badges)
+    x, y, width, height = badge_rects(box, view.scene.metrics)[0]
+    left, top = x + (page.width() - view.scene.width) // 2, y + 34 + 20  # title and margin
+    scale = picture.width() / page.width()
+    blue = Theme.light().category("parameter")
+
+    def is_blue(at: float) -> bool:
+        color = picture.pixelColor(round((left + at) * scale), round((top + height / 2) * scale))
+        return abs(color.red() - blue.red()) + abs(color.blue() - blue.blue()) < 30
+
+    assert is_blue(1.5)
+    assert not is_blue(width - 24)
 
 
 def gpt_view(depth: int | None = 0, theme: str = "dark") -> GraphView:

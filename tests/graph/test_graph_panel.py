@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -10,6 +11,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from tensorscope.errors import TensorScopeError
 from tensorscope.session.session import RunState, Status
 from tensorscope.viewmodel.graph_scene import BoxKey, BoxKind
 from tensorscope.viewmodel.graph_tree import GroupKey
@@ -143,13 +145,20 @@ def test_without_a_backward_it_says_what_to_do(qapp: QApplication) -> None:
     desk.close()
 
 
-def test_the_panel_exports_what_it_shows_and_leaves_graphviz_to_a_worker(desk: Desk, tmp_path: Path) -> None:
+def test_the_panel_exports_what_it_shows_off_the_windows_thread(desk: Desk, tmp_path: Path) -> None:
     wanted: list[Callable[[], None]] = []
     desk.panel.work_wanted.connect(lambda key, work, done: wanted.append(work))
     assert "Export graph…" in [action.text() for action in desk.panel.actions()]
-    for name in ("g.png", "g.svg", "g.dot"):
+    names = ["g.dot", "g.pdf", "g.png", "g.svg"]
+    for name in names:
         desk.panel.export(tmp_path / name)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["g.png", "g.svg"]
-    (work,) = wanted
-    work()
+    assert not list(tmp_path.iterdir())
+    worker = Thread(target=lambda: [work() for work in wanted])  # as the window does it
+    worker.start()
+    worker.join()
+    assert sorted(path.name for path in tmp_path.iterdir()) == names
     assert "AccumulateGrad" in (tmp_path / "g.dot").read_text(encoding="utf-8")
+    wanted.clear()
+    desk.panel.export(tmp_path / "g.gif")
+    with pytest.raises(TensorScopeError, match=r"^Name the file \.png, \.svg, \.pdf or \.dot: g\.gif is none of them\.$"):
+        wanted[0]()

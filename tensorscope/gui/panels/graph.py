@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.graph_canvas import GraphCanvas
 from tensorscope.gui.panels.graph_context import context_menu
-from tensorscope.gui.panels.graph_export import PICTURES, ask_for_graph_file, graphviz_work, save_picture
+from tensorscope.gui.panels.graph_export import ask_for_graph_file, export_work
 from tensorscope.gui.panels.graph_finder import GraphFinder
 from tensorscope.gui.panels.graph_hover import card_of
 from tensorscope.gui.panels.graph_keys import connect
@@ -130,13 +130,11 @@ class GraphPanel(Panel):
         else:
             self.close_list()
 
-    def export(self, path: Path) -> None:
-        """Write the graph as it stands open (PNG, SVG), or all of it for graphviz (PDF, DOT), by the name's ending."""
-        view, snapshot = self.view, self.context.snapshot()
-        if view is not None and path.suffix in PICTURES:
-            save_picture(self, path, snapshot, view, self.context.theme().name)
-        elif view is not None:
-            self.work_wanted.emit("export graph", graphviz_work(path, snapshot, view), tr("Saved {path}").format(path=path))
+    def export(self, path: Path, by_graphviz: bool = False) -> None:
+        """Write the graph as it stands open (PNG, SVG, PDF), or all of it by graphviz or for it (PDF, DOT), by the name's ending."""
+        if self.view is not None:
+            work = export_work(path, self.context.snapshot(), self.view, self.context.theme().name, by_graphviz=by_graphviz)
+            self.work_wanted.emit("export graph", work, tr("Saved {path}").format(path=path))
 
     def ask_for_file(self) -> None:
         if self.view is not None:
