@@ -18,6 +18,7 @@ from tensorscope.render.memory_marks import (
     paint_unknown,
     peak_label_rect,
 )
+from tensorscope.render.memory_ranks import paint_other_ranks
 from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.viewmodel.memory import MemoryView
@@ -46,6 +47,7 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     painter.setClipRect(geometry.plot.adjusted(0, -1, 0, 1))
     paint_bands(painter, geometry, view, theme)
     paint_reserved(painter, geometry, view, theme)
+    paint_other_ranks(painter, geometry, view, theme)
     _paint_chosen(painter, geometry, view, theme, selected_label)
     painter.restore()
     paint_lanes(painter, geometry, view, theme)

@@ -45,11 +45,11 @@ def paint_category(painter: QPainter, rect: QRectF, row: CategoryRow, theme: The
     inner = _inner(rect, theme)
     if is_hovered:
         painter.fillRect(rect, theme.color("surface.hover"))
-    is_sum = row.number is None
+    is_sum = row.number is None and not row.label
     if is_sum:
         painter.setPen(theme.pen("line.strong"))
         painter.drawLine(QLineF(inner.left() + 14, rect.top(), inner.right(), rect.top()))
-    name = tr("allocated") if row.number is None else theme.category_label(CATEGORIES[row.number])
+    name = row.label or tr("allocated") if row.number is None else theme.category_label(CATEGORIES[row.number])
     if row.number is not None:
         _swatch(painter, inner, CATEGORIES[row.number], theme, is_hollow=row.is_hidden)
     weight = "semibold" if is_sum else None

@@ -12,6 +12,7 @@ from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTime
 from tensorscope.language import tr
 from tensorscope.viewmodel.memory_blocks import BlockIndex, Strip, block_strips, index_blocks
 from tensorscope.viewmodel.memory_lanes import Lane, LaneTable, lane_spans
+from tensorscope.viewmodel.memory_ranks import RankCurve
 from tensorscope.viewmodel.reduction import StepCurve, column_edges
 
 LEAST_RANGE_NS: Final = 2_000
@@ -38,6 +39,7 @@ class MemoryModel:
     begin_ns: int  # of what is worth showing: a long start-up is left out
     end_ns: int  # newest time known
     notice: str
+    others: tuple[RankCurve, ...] = ()  # of the job's other ranks, where they are wanted
 
     @property
     def is_everything_shown(self) -> bool:
@@ -79,6 +81,7 @@ class MemoryView:
     strips: tuple[Strip, ...]
     selected: tuple[Strip, ...]
     notice: str
+    other_bytes: tuple[Ints, ...] = ()  # [w] each: the highest allocated bytes of other ranks in each column, 0 where nothing is known
 
     @property
     def known_columns(self) -> int:
@@ -230,6 +233,7 @@ def view_memory(
         strips=strips,
         selected=selected,
         notice=model.notice,
+        other_bytes=tuple(other.columns(edges) for other in model.others) if model.is_everything_shown else (),
     )
 
 
@@ -243,4 +247,5 @@ def _shown_curve(timeline: MemoryTimeline, hidden: frozenset[int]) -> StepCurve:
 def _highest(model: MemoryModel) -> int:
     """Of everything drawn over the whole run, so that the scale stays while panning."""
     reserved = model.reserved.highest if model.reserved is not None and model.is_everything_shown else 0
-    return max(model.shown.highest, reserved)
+    others = [other.curve.highest for other in model.others] if model.is_everything_shown else []
+    return max(model.shown.highest, reserved, *others)

@@ -43,6 +43,7 @@ def group_facts(group: BlockGroup) -> Facts:
 def moment_facts(model: MemoryModel, time_ns: int) -> Facts:
     """(label, value) lines about a moment where no block is."""
     facts = [(tr("allocated"), format_bytes(allocated_at(model.timeline, time_ns)))]
+    facts += [(other.label, format_bytes(other.bytes_at(time_ns))) for other in model.others]
     if model.reserved is not None:
         facts.append((tr("reserved"), format_bytes(model.reserved.value_at(time_ns))))
     for table, label in ((model.iterations, "iteration"), (model.phases, tr("phase")), (model.modules, tr("module"))):

@@ -11,6 +11,7 @@ from tensorscope.viewmodel.memory import MemoryModel, allocated_at, category_byt
 from tensorscope.viewmodel.memory_blocks import live_rows
 from tensorscope.viewmodel.memory_groups import BlockGroup, Grouping, grouped
 from tensorscope.viewmodel.memory_names import BlockNamer
+from tensorscope.viewmodel.memory_ranks import RankCurve
 
 MOST_BLOCKS: Final = 300
 MOST_GROUPED: Final = 1000  # blocks that are named for groups; smaller ones are left out, and that is said
@@ -18,13 +19,14 @@ MOST_GROUPED: Final = 1000  # blocks that are named for groups; smaller ones are
 
 @dataclass(frozen=True, slots=True)
 class CategoryRow:
-    """``number`` is the category's index; None for the sum of all."""
+    """``number`` is the category's index; None for the sum of all, and for those of other ranks, which have a ``label``."""
 
     number: int | None
     at_cursor_bytes: int
     at_peak_bytes: int
     is_hidden: bool
     change_bytes: int | None = None  # since the other moment, where one is set
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ class BlockList:
 
 
 def category_rows(model: MemoryModel, cursor_ns: int, since_ns: int | None = None) -> tuple[CategoryRow, ...]:
-    """From the top of the stack to its bottom, then the sum."""
+    """From the top of the stack to its bottom, then the sum, then the sums of other ranks."""
     timeline = model.timeline
     now, peak = category_bytes_at(timeline, cursor_ns), _at_peak(timeline)
     change = now - category_bytes_at(timeline, since_ns) if since_ns is not None else None
@@ -50,7 +52,13 @@ def category_rows(model: MemoryModel, cursor_ns: int, since_ns: int | None = Non
     ]
     allocated = allocated_at(timeline, cursor_ns)
     total = int(timeline.allocated_bytes[timeline.peak_index]) if timeline.peak_index >= 0 else 0
-    return (*rows, CategoryRow(None, allocated, total, False, None if since_ns is None else allocated - allocated_at(timeline, since_ns)))
+    rows.append(CategoryRow(None, allocated, total, False, None if since_ns is None else allocated - allocated_at(timeline, since_ns)))
+    return (*rows, *(_rank_row(other, cursor_ns, since_ns) for other in model.others))
+
+
+def _rank_row(other: RankCurve, cursor_ns: int, since_ns: int | None) -> CategoryRow:
+    now = other.bytes_at(cursor_ns)
+    return CategoryRow(None, now, other.curve.highest, False, None if since_ns is None else now - other.bytes_at(since_ns), other.label)
 
 
 def block_list(model: MemoryModel, namer: BlockNamer, time_ns: int, by: Grouping = "block", since_ns: int | None = None) -> BlockList:

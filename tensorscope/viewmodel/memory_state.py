@@ -1,6 +1,8 @@
 """Everything the memory panel shows of one snapshot, computed off the GUI thread; what has not changed is taken from the result before."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from tensorscope.analysis.iterations import iterations, phases
 from tensorscope.analysis.memory import default_device, devices, memory_timeline
@@ -13,6 +15,7 @@ from tensorscope.viewmodel.memory import MemoryModel, hide_categories, peak_mome
 from tensorscope.viewmodel.memory_groups import Grouping
 from tensorscope.viewmodel.memory_modules import module_lane
 from tensorscope.viewmodel.memory_names import BlockNamer
+from tensorscope.viewmodel.memory_ranks import other_ranks
 from tensorscope.viewmodel.memory_selection import SelectedBlocks, selected_blocks
 from tensorscope.viewmodel.memory_side import BlockList, block_list
 from tensorscope.viewmodel.timeline_cache import TIMELINES
@@ -30,6 +33,7 @@ class MemoryRequest:
     linked: Linked = NOTHING
     grouping: Grouping = "block"  # of the blocks live at the cursor
     since_ns: int | None = None  # the other moment, with which the cursor's is compared
+    has_ranks: bool = True  # the curves of the job's other ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +48,8 @@ class MemoryState:
     below: BlockList  # what stands below the categories: the largest at the peak, or what changed since the other moment
 
 
-def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemoryState | None) -> MemoryState:
-    """Raises TensorScopeError for a device without memory on record."""
+def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemoryState | None, ranks: Mapping[int, Snapshot] = MappingProxyType({})) -> MemoryState:
+    """Raises TensorScopeError for a device without memory on record. ``ranks``: the newest of every rank of the job."""
     is_same = before is not None and before.snapshot is snapshot
     namer = before.namer if before is not None and is_same else NAMERS.get(snapshot, None)
     names = devices(snapshot)
@@ -60,6 +64,10 @@ def compute_memory(snapshot: Snapshot, request: MemoryRequest, before: MemorySta
         model = show_modules(model, before.model.modules, selected.module)
     else:
         model = show_modules(model, module_lane(namer, selected.module), selected.module)
+    if not request.has_ranks:
+        model = replace(model, others=())
+    elif before is None or not is_same or not before.request.has_ranks or before.model.timeline is not model.timeline:
+        model = replace(model, others=other_ranks(ranks, snapshot, device))
     cursor_ns = model.end_ns if request.cursor_ns is None else request.cursor_ns
     peak = peak_moment(model)
     at_cursor = block_list(model, namer, cursor_ns, request.grouping, request.since_ns)

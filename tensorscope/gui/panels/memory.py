@@ -75,7 +75,9 @@ class MemoryPanel(Panel):
         if self._asked is not None and self._asked[0] is snapshot and self._asked[1] == wanted:
             return None
         self._asked = (snapshot, wanted)
-        return lambda: compute_memory(snapshot, wanted, before)
+        ranks = self.context.ranks()
+        self._tools.ranks.setVisible(len(ranks) > 1)
+        return lambda: compute_memory(snapshot, wanted, before, ranks)
 
     def show_result(self, result: MemoryState) -> None:
         is_current = result.request.hidden == self._request.hidden or len(result.model.timeline.times_ns) > _HIDDEN_AT_ONCE
@@ -129,6 +131,7 @@ class MemoryPanel(Panel):
         self._tools.pages.chosen.connect(self._show_page)
         self._tools.groupings.activated.connect(self._group)
         self._tools.camera.clicked.connect(self._take_picture)
+        self._tools.ranks.toggled.connect(self._show_ranks)
 
     def _show_content(self, *, has_content: bool) -> None:
         for widget in (self.plot, self._tools.devices, self._tools.range, self._tools.camera):
@@ -220,6 +223,10 @@ class MemoryPanel(Panel):
     def _choose_source(self, source: Source) -> None:
         self.context.workspace.select(SourceSelection(source.file, source.line))
 
+    def _show_ranks(self, has_ranks: bool) -> None:
+        self._request = replace(self._request, has_ranks=has_ranks)
+        self.refresh()
+
     def _choose_device(self, index: int) -> None:
         self._request = replace(self._request, device=self._tools.devices.itemText(index))
         self.refresh()
@@ -265,6 +272,7 @@ class _Tools:
     devices: Chooser
     range: Words
     camera: QToolButton
+    ranks: QToolButton
     beside: QWidget
     pages: Segmented
     groupings: Chooser
@@ -281,6 +289,12 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     camera = QToolButton(row)
     camera.setIcon(icon("camera", theme().color("text.secondary"), size=14))
     camera.setToolTip(tr("Save this picture…"))
+    ranks = QToolButton(row)
+    ranks.setText(tr("Ranks"))
+    ranks.setCheckable(True)
+    ranks.setChecked(True)
+    ranks.setToolTip(tr("Show the allocated memory of the other ranks"))
+    ranks.hide()
     beside = QWidget(row)
     pages = Segmented((tr("Categories"), tr("Blocks")), theme, beside)
     inner = QHBoxLayout(beside)
@@ -295,6 +309,7 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     inner.addStretch(1)
     layout.addWidget(devices)
     layout.addWidget(shown, 1)
+    layout.addWidget(ranks)
     layout.addWidget(camera)
     layout.addWidget(beside)
-    return _Tools(row, devices, shown, camera, beside, pages, groupings)
+    return _Tools(row, devices, shown, camera, ranks, beside, pages, groupings)
