@@ -1,4 +1,7 @@
-"""``python -m benchmarks NAME [options]`` runs one measurement and prints JSON; without a name it lists them."""
+"""``python -m benchmarks NAME [options]`` runs one measurement and prints JSON; without a name it lists them.
+
+A measurement with a table for the README prints that on stderr.
+"""
 
 import argparse
 import importlib
@@ -25,7 +28,10 @@ def main() -> int:
     module = module_of(sys.argv[1])
     parser = argparse.ArgumentParser(prog=f"python -m benchmarks {sys.argv[1]}", description=summary_of(module))
     module.add_options(parser)
-    print(json.dumps(module.measure(parser.parse_args(sys.argv[2:])), indent=2))
+    result = module.measure(parser.parse_args(sys.argv[2:]))
+    print(json.dumps(result, indent=2), flush=True)
+    if hasattr(module, "table"):
+        print(module.table(result), file=sys.stderr)
     return 0
 
 

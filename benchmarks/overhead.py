@@ -25,10 +25,25 @@ PEERS = ("dispatch_mode", "dispatch_mode_stacks", "detect_anomaly", "profiler", 
 VARIANTS = ("plain", *PEERS, "tensorscope", "tensorscope_no_stacks")
 STEPS_A_ROUND = {"tiny_gpt": 20, "gpt_12_blocks": 8, "resnet50": 1, "gpt_18m": 2}
 WARM_UP_STEPS = 3
+ROWS = {
+    "tiny_gpt": "GPT of tiny tensors, 8 blocks of width 64, batch 2 × 16",
+    "gpt_12_blocks": "GPT, 12 blocks of width 128, batch 4 × 32",
+    "resnet50": "like ResNet-50",
+    "gpt_18m": "GPT of 18 million parameters",
+}
+COLUMNS = {
+    "tensorscope": "TensorScope",
+    "tensorscope_no_stacks": "without stacks",
+    "dispatch_mode": "empty `TorchDispatchMode`",
+    "dispatch_mode_stacks": "with stacks",
+    "detect_anomaly": "`detect_anomaly`",
+    "profiler": "`torch.profiler` a step",
+    "debug_mode": "`DebugMode`",
+}
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--rounds", type=int, default=8, help="rounds of steps a variant (default 8)")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of steps a variant (default 7: under five minutes on a quiet machine)")
     parser.add_argument("--threads", type=int, default=1, help="OMP_NUM_THREADS of every variant (default 1: steadier where other work runs)")
     parser.add_argument("--workloads", nargs="+", choices=STEPS_A_ROUND, default=list(STEPS_A_ROUND))
     parser.add_argument("--variants", nargs="+", choices=VARIANTS, default=list(VARIANTS))
@@ -93,5 +108,34 @@ def ratios(medians: dict[str, float]) -> dict[str, float]:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Medians in ms and ratios over plain, by workload and variant."""
-    machine = {"cpus": len(os.sched_getaffinity(0)), "threads": options.threads, "python": sys.version.split()[0], "torch": version("torch")}
+    machine = {
+        "processor": processor(),
+        "cpus": len(os.sched_getaffinity(0)),
+        "threads": options.threads,
+        "python": sys.version.split()[0],
+        "torch": version("torch"),
+        "load_at_begin": round(os.getloadavg()[0], 1),
+    }
     return {"machine": machine, "workloads": {name: measure_workload(name, options.variants, options.rounds, options.threads) for name in options.workloads}}
+
+
+def processor() -> str:
+    """Its model as Linux tells it, "" elsewhere."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith(("model name", "Model"))), "")
+
+
+def table(result: dict[str, Any]) -> str:
+    """The README's table in Markdown, and a line on the machine."""
+    workloads, machine = result["workloads"], result["machine"]
+    shown = [name for name in COLUMNS if any(name in measured["ratio"] for measured in workloads.values())]
+    lines = ["| training step on CPU | plain | " + " | ".join(COLUMNS[name] for name in shown) + " |", "| --- " * (2 + len(shown)) + "|"]
+    for name, measured in workloads.items():
+        ratios_of = [f"{measured['ratio'][variant]:.2f}×" if variant in measured["ratio"] else "" for variant in shown]
+        plain = measured["median_ms"].get("plain")
+        lines.append(f"| {ROWS[name]} | {'' if plain is None else f'{plain:.3g} ms'} | " + " | ".join(ratios_of) + " |")
+    facts = f"{machine['cpus']} cores of {machine['processor'] or 'an unknown processor'}, {machine['threads']} thread(s), Python {machine['python']}, "
+    return "\n".join([*lines, "", facts + f"torch {machine['torch']}; load {machine['load_at_begin']} at the beginning."])

@@ -15,7 +15,7 @@ from tensorscope.agent.optimizers import Optimizers
 from tensorscope.agent.parameters import Parameters
 from tensorscope.agent.watch import Watch
 
-BUDGET_SHARE: Final = 0.01
+BUDGET_SHARE: Final = 0.004
 FIRST_LOOKS: Final = 3  # a trace keeps its first three iterations in full
 LONGEST_FIRST_LOOK_NS: Final = 1_000_000_000  # a heap that takes longer is looked at within the share only
 ABOUT_STORAGE: Final = ("storage", "data", "nbytes", "device", "is_external")

@@ -103,6 +103,11 @@ class AreaMap:
         if content:
             yield Chunk(head[KIND], head[THREAD], content)
 
+    @property
+    def block_count(self) -> int:
+        """Of the blocks that were there at the last look."""
+        return len(self._read)
+
     def set_word(self, offset: int, value: int) -> None:
         """Store a u32 word of the header (ENABLED, ARMED, READER_PRESENT)."""
         self._words[offset // 4] = value

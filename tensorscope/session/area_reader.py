@@ -8,8 +8,9 @@ from typing import Final
 from tensorscope.protocol import area
 from tensorscope.session.area_map import AreaMap, Chunk
 
-SHORTEST_SLEEP_S: Final = 0.005  # a full-speed script fills some blocks meanwhile: few large pieces cost far less than many small ones
-LONGEST_SLEEP_S: Final = 0.010
+SHORTEST_SLEEP_S: Final = 0.005  # where a good part of the area is full: a small one, or many threads
+USUAL_SLEEP_S: Final = 0.020  # a full-speed script fills some blocks meanwhile: few large pieces cost far less than many small ones
+CROWDED_PART: Final = 4  # a quarter
 CHUNKS_AT_ONCE: Final = 16  # taken in between two beats of the heart
 
 
@@ -36,23 +37,23 @@ class AreaReader:
         sleep_s = SHORTEST_SLEEP_S
         while not self._is_closing:
             self._wake.wait(sleep_s)
-            sleep_s = SHORTEST_SLEEP_S if self._read_once() else min(sleep_s * 1.5, LONGEST_SLEEP_S)
+            sleep_s = SHORTEST_SLEEP_S if self._read_once() * CROWDED_PART > self._area.block_count else USUAL_SLEEP_S
         while self._read_once():
             pass
         self._area.set_word(area.READER_PRESENT, 0)
 
-    def _read_once(self) -> bool:
-        """One look at all blocks; whether there was anything."""
+    def _read_once(self) -> int:
+        """One look at all blocks; how many had something."""
         self._area.beat(monotonic_ns())
         chunks: list[Chunk] = []
-        has_read = False
+        count = 0
         for chunk in self._area.collect():
             chunks.append(chunk)
-            has_read = True
+            count += 1
             if len(chunks) == CHUNKS_AT_ONCE:
                 self._take(chunks)
                 self._area.beat(monotonic_ns())
                 chunks = []
         if chunks:
             self._take(chunks)
-        return has_read
+        return count

@@ -1,6 +1,7 @@
 """Where the bytes of the rings go: into the trace, and as they came into the recording."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from threading import RLock
 from typing import Final
 
@@ -13,6 +14,7 @@ from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.trace import Trace
 
 MOST_WAITING_BYTES: Final = 64 << 20
+MOST_JOINED_BYTES: Final = 1 << 20  # what one piece costs, whatever its size, is then little of the whole
 
 
 class Intake:
@@ -38,7 +40,7 @@ class Intake:
 
     def take(self, chunks: Sequence[Chunk]) -> None:
         with self._lock:
-            for chunk in chunks:
+            for chunk in joined(chunks):
                 if self._number is None:
                     self._keep(chunk)
                 else:
@@ -75,3 +77,24 @@ class Intake:
             self._trace.count_damage(unknown)
         self._trace.add_batches(batches)
         self._recording.add_batches(batches, self._trace.iteration_count)
+
+
+def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
+    """The same bytes in the same order in fewer pieces: records of one thread that come one after the other."""
+    pieces: list[Chunk] = []
+    for chunk in chunks:
+        if pieces and not _goes_on(pieces, chunk):
+            yield _as_one(pieces)
+            pieces = []
+        pieces.append(chunk)
+    if pieces:
+        yield _as_one(pieces)
+
+
+def _goes_on(pieces: Sequence[Chunk], chunk: Chunk) -> bool:
+    is_same = chunk.kind == pieces[-1].kind == area.BLOCK_RECORDS and chunk.thread == pieces[-1].thread
+    return is_same and sum(len(piece.content) for piece in (*pieces, chunk)) <= MOST_JOINED_BYTES
+
+
+def _as_one(pieces: Sequence[Chunk]) -> Chunk:
+    return pieces[0] if len(pieces) == 1 else replace(pieces[0], content=b"".join(piece.content for piece in pieces))

@@ -96,7 +96,7 @@ class HistogramTurns {
   }
 
  private:
-  static constexpr int64_t kShare = 200;
+  static constexpr int64_t kShare = 400;
   std::atomic<bool> is_asked_{true};
   std::atomic<int64_t> begin_ns_{0}, spent_ns_{0}, looks_{0};
 };
