@@ -1595,8 +1595,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>Ranks</source>
+      <translation>各 rank</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Save this picture…</source>
       <translation>保存此图片…</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>Show the allocated memory of the other ranks</source>
+      <translation>显示其他 rank 已分配的内存</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
@@ -3159,6 +3169,11 @@
       <translation>{norm} 至 {limit}</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/gradient_ranks.py" />
+      <source>ranks differ since iteration {iteration} though they reduce it: {norms}</source>
+      <translation>虽经归约，各 rank 自迭代 {iteration} 起仍不同：{norms}</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>Choose a row of the map.</source>
       <translation>请在热图中选择一行。</translation>
@@ -3175,6 +3190,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
+      <source>There is one rank: nothing to compare.</source>
+      <translation>只有一个 rank：无可比较。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>histograms</source>
       <translation>直方图</translation>
     </message>
@@ -3182,6 +3202,11 @@
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
       <source>norms</source>
       <translation>范数</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/gradient_series.py" />
+      <source>ranks</source>
+      <translation>各 rank</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/gradient_series.py" />
@@ -4222,6 +4247,11 @@
       <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
       <source>died</source>
       <translation>已终止</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
+      <source>exit {code}</source>
+      <translation>退出码 {code}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/rank_lanes.py" />

@@ -13,7 +13,7 @@ from tensorscope.cli.parser import Parser
 from tensorscope.trace.snapshot import Snapshot
 
 FAILED: Final = 1
-VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "findings", "ops")
+VIEWS: Final = ("summary", "iterations", "graph", "gradients", "memory", "storages", "findings", "ops", "ranks")
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -38,12 +38,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the view; 0, or 1 where a finding is as grave as --fail-on says. Raises TensorScopeError where the file, the moment or the number is no good."""
-    from tensorscope.cli.query_ranks import desynchronised_view, rank_snapshot, ranks_view
+    from tensorscope.cli.query_across import across_view
+    from tensorscope.cli.query_ranks import all_ranks, desynchronised_view, rank_snapshot, ranks_view
     from tensorscope.session.replay import ReplaySession
 
     session = ReplaySession(options.file)
     try:
-        answer = view(rank_snapshot(session, options.rank), options)
+        chosen = rank_snapshot(session, options.rank)
+        is_of_all = options.view == "ranks"
+        answer = across_view(all_ranks(session), options.iteration, options.device, options.at) if is_of_all else view(chosen, options)
         if options.view == "summary":
             answer["ranks"], answer["desynchronised"] = ranks_view(session), desynchronised_view(session)
     finally:
@@ -58,7 +61,7 @@ def run(options: argparse.Namespace) -> int:
 
 def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
     """The view as plain JSON values: what stands under its name in the printed object."""
-    from tensorscope.cli import query_memory, query_ops, query_run
+    from tensorscope.cli import query_across, query_memory, query_ops, query_run
 
     match options.view:
         case "summary":
@@ -73,6 +76,8 @@ def view(snapshot: Snapshot, options: argparse.Namespace) -> Any:
             return query_ops.ops_view(snapshot, options.iteration, options.backward)
         case "findings":
             return query_run.findings_view(snapshot, options.iteration)
+        case "ranks":
+            return query_across.across_view({0: snapshot}, options.iteration, options.device, options.at)
         case "memory":
             return query_memory.memory_view(snapshot, options.device, options.at, options.iteration)
         case _:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from tensorscope.analysis.ranks import RankCosts, desynchronised, rank_costs
+from tensorscope.analysis.ranks import RankCosts, rank_costs
+from tensorscope.cli.query_across import desynchronised_rows
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
 from tensorscope.session.session import Session
@@ -18,17 +19,21 @@ def rank_snapshot(session: Session, rank: int | None) -> Snapshot:
     return session.snapshot(rank)
 
 
+def all_ranks(session: Session) -> dict[int, Snapshot]:
+    """The snapshot of every rank."""
+    return {info.rank: session.snapshot(info.rank) for info in session.ranks()}
+
+
 def ranks_view(session: Session) -> list[dict[str, Any]]:
     """One row a rank, in order."""
     infos = session.ranks()
-    costs = rank_costs({info.rank: session.snapshot(info.rank) for info in infos})
+    costs = rank_costs(all_ranks(session))
     return [{"rank": info.rank, "label": info.label, "pid": info.pid or None, **_of(session.snapshot(info.rank), costs[info.rank])} for info in infos]
 
 
 def desynchronised_view(session: Session) -> list[dict[str, Any]]:
     """Parameters whose gradients differ between ranks that reduce them."""
-    found = desynchronised({info.rank: session.snapshot(info.rank) for info in session.ranks()})
-    return [{"parameter": one.parameter, "iteration": one.iteration, "norms": {str(rank): norm for rank, norm in one.norms.items()}} for one in found]
+    return desynchronised_rows(all_ranks(session))
 
 
 def _of(snapshot: Snapshot, costs: RankCosts) -> dict[str, Any]:

@@ -33,6 +33,11 @@ def print_view(view: str, answer: Any) -> None:
         console.print(f"{answer['device']} at {format_time(answer['at_ns'])}: {format_bytes(answer['allocated_bytes'])} allocated{reserved}")
         console.print("  ".join(f"{name} {format_bytes(size)}" for name, size in answer["by_category"].items() if size))
         _print_table(console, _table(answer["live"], _BLOCK))
+    elif view == "ranks":
+        for part, columns in _ACROSS.items():
+            console.print(f"{part}:" if answer[part] else f"{part}: none")
+            if answer[part]:
+                _print_table(console, _table(answer[part], columns))
     else:
         _print_table(console, _summary(answer))
 
@@ -93,6 +98,10 @@ def _count(value: Any) -> str:
     return UNKNOWN if value is None else f"{value:,}"
 
 
+def _duration(value: Any) -> str:
+    return UNKNOWN if value is None else format_duration(value)
+
+
 def _norm(value: Any) -> str:
     return format_norm(float(value) if value is not None else None)
 
@@ -123,6 +132,12 @@ _NODE: Final[dict[str, _Format]] = {
 _BLOCK: Final[dict[str, _Format]] = {
     "size_bytes": format_bytes, "category": _text, "names": _names, "operator": _text, "module": _text, "source": _place, "allocated_ns": format_time,
 }  # fmt: skip
+_ACROSS: Final[dict[str, dict[str, _Format]]] = {
+    "memory": {"rank": _count, "device": _text, "at_ns": format_time, "allocated_bytes": format_bytes, "peak_allocated_bytes": format_bytes},
+    "iterations": {"iteration": _count, "rank": _count, "iteration_ns": format_duration, "own_ns": _duration, "is_slow": _text},
+    "gradients": {"iteration": _count, "parameter": _text, "stage": _text, "min_norm": _norm, "max_norm": _norm},
+    "desynchronised": {"parameter": _text, "iteration": _count},
+}
 _LISTS: Final[dict[str, dict[str, _Format]]] = {
     "iterations": {
         "iteration": _count, "begin_ns": format_time, "forward_ns": format_duration, "backward_ns": format_duration, "optimizer_ns": format_duration,

@@ -26,7 +26,7 @@ from tensorscope.render.gradients_map import (
 from tensorscope.render.gradients_spread import paint_spread
 from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
-from tensorscope.viewmodel.gradient_curves import Curve, curve_of_row, curve_scale
+from tensorscope.viewmodel.gradient_curves import Band, Curve, curve_of_row, curve_scale
 from tensorscope.viewmodel.gradient_lanes import GradientLanes
 from tensorscope.viewmodel.gradient_rows import MapRows
 from tensorscope.viewmodel.gradient_series import Series, SeriesKind
@@ -81,6 +81,7 @@ class GradientsMarks:
     current: int | None = None
     is_held_there: bool = False  # the script stands in the cursor's iteration
     linked: frozenset[int] = frozenset()  # rows that belong to the selection
+    band: Band | None = None  # of the row across ranks
 
     @property
     def color_role(self) -> str:
@@ -132,7 +133,8 @@ def frame_of(geometry: GradientsGeometry, look: GradientsLook, selected: Curve |
 
 
 def curves_marks(look: GradientsLook, marks: GradientsMarks, hovered: Curve | None = None) -> CurvesMarks:
-    return CurvesMarks(marks.curve if look.series.kind is SeriesKind.NORMS else None, hovered, marks.current, marks.color_role)
+    is_of_all = look.series.kind is SeriesKind.NORMS
+    return CurvesMarks(marks.curve if is_of_all else None, hovered, marks.current, marks.color_role, marks.band if is_of_all else None)
 
 
 def selected_curve(look: GradientsLook, selected: int | None) -> Curve | None:

@@ -11,13 +11,13 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
-from tensorscope.analysis.results import Floats
+from tensorscope.analysis.results import Floats, Ints
 from tensorscope.render.gradients_frame import CurvesFrame
 from tensorscope.render.gradients_raster import paint_dense
-from tensorscope.render.shapes import polygon
+from tensorscope.render.shapes import polygon, runs_of
 from tensorscope.render.text import draw_text, text_width
-from tensorscope.render.theme import Theme, mix
-from tensorscope.viewmodel.gradient_curves import Curve, curve_points, extremes_of, is_outlier
+from tensorscope.render.theme import Theme, mix, with_alpha
+from tensorscope.viewmodel.gradient_curves import Band, Curve, curve_points, extremes_of, is_outlier
 from tensorscope.viewmodel.gradient_picture import short_name
 
 LABEL_ROOM: Final = 66.0  # pixels for a name at a line's end
@@ -26,6 +26,7 @@ _LINE: Final = 14.0
 _LAST: Final = 512  # iterations before the end in which a curve's end is looked for
 _MANY: Final = 12  # curves from which the grey ones step back
 _OUTLIER: Final = 3.0  # half the side of its triangle
+_BAND: Final = 0.25  # opacity
 _SMOOTH_POINTS: Final = 4_000  # of all curves, up to which they are stroked smoothly
 
 
@@ -37,6 +38,7 @@ class CurvesMarks:
     hovered: Curve | None = None
     current: int | None = None
     color_role: str = "accent.base"
+    band: Band | None = None
 
 
 def paint_norm_axis(painter: QPainter, frame: CurvesFrame, theme: Theme) -> None:
@@ -56,6 +58,8 @@ def paint_curves(painter: QPainter, frame: CurvesFrame, curves: Sequence[Curve],
         painter.drawLine(QLineF(frame.area.left(), frame.y_of(tick.value), frame.area.right(), frame.y_of(tick.value)))
     painter.save()
     painter.setClipRect(frame.area.adjusted(-1, -2, 1, 2))
+    if marks.band is not None:
+        _paint_band(painter, frame, marks.band, first_iteration, theme)
     grey = theme.color("plot.muted_series")
     grey = mix(grey, theme.color("surface.panel"), 0.2) if len(curves) > _MANY else grey
     layers = [([curve for curve in curves if not curve.is_pinned], grey, theme.px("line.curve"))]
@@ -79,6 +83,24 @@ def paint_curves(painter: QPainter, frame: CurvesFrame, curves: Sequence[Curve],
         painter.fillRect(QRectF(x - 0.75, frame.area.top() - 2, 1.5, frame.area.height() + 4), theme.color(marks.color_role))
     _paint_end_labels(painter, frame, curves, first_iteration, marks, theme)
     painter.restore()
+
+
+def _paint_band(painter: QPainter, frame: CurvesFrame, band: Band, first_iteration: int, theme: Theme) -> None:
+    """From the lowest to the highest, where both are known and the place on the axis is."""
+    begin = max(math.floor(frame.first) - first_iteration - 1, 0)
+    end = min(max(math.ceil(frame.first + frame.iterations) - first_iteration + 1, begin), len(band.low))
+    step = max((end - begin) // max(int(frame.area.width()), 1), 1)
+    at: Ints = np.arange(begin, end, step, dtype=np.int64)
+    low, high = np.fmin.reduceat(band.low, at)[: len(at)] if len(at) else band.low[:0], np.fmax.reduceat(band.high, at)[: len(at)] if len(at) else band.high[:0]
+    is_known = np.isfinite(low) & np.isfinite(high) & (low > 0)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(with_alpha(theme.color("accent.base"), _BAND))
+    for first, last in runs_of(is_known):
+        x = frame.xs_of(at[first:last].astype(np.float64) + (first_iteration + step * 0.5))
+        x = x if len(x) > 1 else np.array([x[0] - 2, x[0] + 2])
+        top, bottom = (np.clip(frame.ys_of(side[first:last]), frame.area.top() - 4, frame.area.bottom() + 4) for side in (high, low))
+        top, bottom = (side if len(side) > 1 else np.repeat(side, 2) for side in (top, bottom))
+        painter.drawPolygon(polygon(np.concatenate([x, x[::-1]]), np.concatenate([top, bottom[::-1]])))
 
 
 def nearest_curve(frame: CurvesFrame, curves: Sequence[Curve], column: int, y: float, reach: float) -> int | None:

@@ -14,7 +14,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.rank_lanes import RankLane
 
 GAP: Final = 2.0
-HEIGHTS: Final = ((4, 13.0), (8, 10.0), (16, 6.0))  # of a lane, for as many of them
+HEIGHTS: Final = ((4, 11.0), (8, 9.0), (16, 6.0))  # of a lane, for as many of them
 LEAST_HEIGHT: Final = 4.0
 SLOW_HEIGHT: Final = 2.0
 LEAST_TURN: Final = 4.0  # pixels from which iterations are told apart

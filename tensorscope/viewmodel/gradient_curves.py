@@ -94,6 +94,14 @@ class Curve:
             step *= 2
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Band:
+    """Between which values several curves lie, by iteration; nan where there is none."""
+
+    low: Floats
+    high: Floats
+
+
 @dataclass(frozen=True, slots=True)
 class CurveScale:
     low: float

@@ -10,12 +10,14 @@ from typing import Final
 import numpy as np
 
 from tensorscope.analysis.gradient_histograms import gradient_histograms
+from tensorscope.analysis.rank_gradients import RankNorms
 from tensorscope.analysis.results import Floats
 from tensorscope.analysis.training_marks import TrainingMarks
 from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_curves import Curve, members_of
 from tensorscope.viewmodel.gradient_lanes import carried
+from tensorscope.viewmodel.gradient_ranks import rank_curves
 from tensorscope.viewmodel.gradient_rows import WHOLE_MODEL, MapRows
 from tensorscope.viewmodel.gradient_spread import Spread, spread_of
 from tensorscope.viewmodel.gradients import STAGES, GradientMap
@@ -31,6 +33,7 @@ class SeriesKind(Enum):
     STAGES = tr_later("stages")  # of the chosen row: raw, unscaled, clipped
     WEIGHT = tr_later("weight and update")  # of the chosen row
     SPREAD = tr_later("histograms")  # of the chosen row, whenever there was a sample
+    RANKS = tr_later("ranks")  # of the chosen row, one curve a rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +49,14 @@ class Series:
         return not self.curves and self.spread.is_empty
 
 
-def series_of(snapshot: Snapshot, view: GradientMap, rows: MapRows, told: TrainingMarks, kind: SeriesKind, name: str) -> Series:
+def series_of(
+    snapshot: Snapshot, view: GradientMap, rows: MapRows, told: TrainingMarks, kind: SeriesKind, name: str, across: RankNorms | None = None
+) -> Series:
     """Off the GUI thread: reads every row of the table once. Without a row the note says to choose one."""
     if kind is SeriesKind.NORMS:
         return Series()
+    if kind is SeriesKind.RANKS and across is None:
+        return Series(kind, note=tr("There is one rank: nothing to compare."))
     place = rows.row_named(name)
     members = rows.rows[place].members if place is not None else members_of(view, name) if name and name != WHOLE_MODEL else ()
     if not members:
@@ -57,6 +64,9 @@ def series_of(snapshot: Snapshot, view: GradientMap, rows: MapRows, told: Traini
     if kind is SeriesKind.SPREAD:
         spread = spread_of(gradient_histograms(snapshot, {view.parameters[member] for member in members}, view.stage))
         return Series(kind, name, spread=spread, note=tr("No histogram of it was taken yet.") if spread.is_empty else "")
+    if kind is SeriesKind.RANKS and across is not None:
+        of_ranks = rank_curves(across, view, members)
+        return Series(kind, name, of_ranks, note="" if of_ranks else tr("Nothing of this is on record."))
     curves = _stages(view, members) if kind is SeriesKind.STAGES else _weight_and_update(view, told, members)
     note = "" if curves else tr("Nothing of this is on record.")
     return Series(kind, name, tuple(curve for curve in curves if np.isfinite(curve.norms).any()), note=note)

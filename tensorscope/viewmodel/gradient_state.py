@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 
 from tensorscope.analysis.gradients import gradient_table, parameter_name
 from tensorscope.analysis.iterations import iterations, raised_iterations
+from tensorscope.analysis.rank_gradients import Desynchronised, RankNorms, desynchronised, rank_norms
 from tensorscope.analysis.results import GradientTable, Iteration
 from tensorscope.analysis.training_marks import TrainingMarks, training_marks
+from tensorscope.protocol.records import GradientStage
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.gradient_curves import Curve, CurveChoice, curves_of
 from tensorscope.viewmodel.gradient_lanes import GradientLanes, gradient_lanes
@@ -53,10 +57,17 @@ class GradientState:
     unoptimized: frozenset[str] = frozenset()  # parameters that no optimizer holds, where there are optimizers
     retained: frozenset[str] = frozenset()  # tensors that are no parameters: ``retain_grad``
     is_first: bool = False  # of a large map only the map: its curves come with the next
+    across: RankNorms | None = None  # of every rank, in the map's stage; None of a single one
+    differing: Mapping[str, Desynchronised] = field(default_factory=dict)  # parameters that ranks reduce and that differ between them, by name
 
 
-def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: GradientState | None) -> GradientState:
-    """Parts that are as before stay the same objects. The first state of a large map has no curves yet, so that there is a picture at once."""
+def compute_gradients(
+    snapshot: Snapshot, request: GradientRequest, before: GradientState | None, ranks: Mapping[int, Snapshot] = MappingProxyType({})
+) -> GradientState:
+    """Parts that are as before stay the same objects. The first state of a large map has no curves yet, so that there is a picture at once.
+
+    ``ranks``: the newest of every rank of the job.
+    """
     if before is not None and before.snapshot is snapshot:
         table, known, told = before.table, before.iterations, before.told
     else:
@@ -74,10 +85,22 @@ def compute_gradients(snapshot: Snapshot, request: GradientRequest, before: Grad
     curves = curves_of(view, rows, request.choice) if not is_first else ()
     for curve in curves:
         curve.prepare()
-    series = series_of(snapshot, view, rows, told, request.kind, request.chosen)
+    across, differing = (None, {}) if is_first else _across(ranks, snapshot, view.stage, before)
+    series = series_of(snapshot, view, rows, told, request.kind, request.chosen, across)
     lanes = before.lanes if before is not None and before.map is view else gradient_lanes(told)
     unoptimized, retained = _unoptimized(snapshot, table), retained_names(snapshot)
-    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, unoptimized, retained, is_first)
+    return GradientState(snapshot, request, table, known, told, view, rows, curves, series, lanes, unoptimized, retained, is_first, across, differing)
+
+
+def _across(
+    ranks: Mapping[int, Snapshot], snapshot: Snapshot, stage: int, before: GradientState | None
+) -> tuple[RankNorms | None, Mapping[str, Desynchronised]]:
+    """Every rank's norms, and what differs though it is reduced."""
+    if before is not None and before.snapshot is snapshot and before.map.stage == stage and not before.is_first:
+        return before.across, before.differing
+    across = rank_norms(ranks, stage)
+    differing = {one.parameter: one for one in desynchronised(ranks, across if stage == GradientStage.RAW else None)}
+    return across, before.differing if before is not None and before.differing == differing else differing
 
 
 def _unoptimized(snapshot: Snapshot, table: GradientTable) -> frozenset[str]:

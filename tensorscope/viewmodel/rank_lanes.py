@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -101,12 +103,21 @@ def _words(info: RankInfo | None, infos: Sequence[RankInfo], usual_ns: float | N
     lines.append(tr("Click shows this rank"))
     note = took
     if _how(info) == "died":
-        note = tr("died")
+        note = _end_word(info.status.exit_code if info is not None else None)
     elif info is not None and trouble_of(info, infos):
         note = tr("silent")
     elif _how(info) == "held":
         note = tr("held")
     return note, "\n".join(lines)
+
+
+def _end_word(code: int | None) -> str:
+    """How it ended: "SIGKILL", "exit 1"."""
+    if code is None:
+        return tr("died")
+    with contextlib.suppress(ValueError):
+        return signal.Signals(code - 128).name
+    return tr("exit {code}").format(code=code)
 
 
 def _spans(times: RankTimes, slow: set[int], axis: ScrubberAxis) -> tuple[tuple[float, float], ...]:

@@ -13,6 +13,7 @@ from tensorscope.units import format_duration
 from tensorscope.viewmodel.run_state import ChipView
 
 QUIET_NS: Final = 10_000_000_000  # a rank that says nothing for as long hangs, or waits for one that does
+TERMINATED: Final = 128 + 15  # a launcher ends the ranks that are left with SIGTERM: what went wrong is elsewhere
 LIVE: Final = (RunState.RUNNING, RunState.PAUSING, RunState.HELD)
 
 
@@ -46,7 +47,8 @@ def ranks_view(infos: Sequence[RankInfo], shown: int) -> RanksView | None:
         RankRow(info.rank, f"{info.label} · {troubles.get(info.rank) or status_of(info, infos).text}", info.rank == shown, info.rank in troubles)
         for info in infos
     )
-    first = next((info for info in infos if info.rank in troubles), None)
+    troubled = [info for info in infos if info.rank in troubles]
+    first = min(troubled, key=lambda info: info.status.exit_code == TERMINATED, default=None)
     chip = None if first is None else _chip(first, troubles[first.rank], tuple(row.text for row in rows if row.is_in_trouble))
     return RanksView(next((info.label for info in infos if info.rank == shown), ""), rows, chip, None if first is None else first.rank)
 

@@ -232,6 +232,7 @@ def test_every_view_has_a_readable_form_and_takes_every_option(recording: Path, 
         "storages": "out",
         "findings": "No findings to show.",
         "ops": "new",
+        "ranks": "24 B",
     }
     assert expected[view] in shown.out
 

@@ -74,6 +74,13 @@ def test_a_killed_rank_is_named_and_a_quiet_one_beside_a_held_one_waits() -> Non
     assert view.rows[0].text == "rank 0 · Waiting, rank 1 held"
 
 
+def test_of_dead_ranks_the_one_that_the_launcher_did_not_end_is_named() -> None:
+    ended = Status(RunState.REPLAY, "Killed by SIGTERM", exit_code=143)
+    view = ranks_view([info(0, ended), info(1, Status(RunState.REPLAY, "Killed by SIGKILL", exit_code=137)), info(2, ended)], 0)
+    assert view is not None
+    assert (view.troubled_rank, view.trouble and view.trouble.rest) == (1, "Killed by SIGKILL")
+
+
 def test_the_toolbar_offers_the_ranks_and_keys_walk_over_them(open_window: Opener) -> None:
     session = two_ranks()
     window = open_window(session)

@@ -82,6 +82,14 @@ def test_a_torchrun_job_is_recorded_rank_by_rank_and_runs_as_without_us(tmp_path
     recording = record_job(tmp_path, *TORCHRUN, JOB, tmp_path)
     assert_same_job(recording, tmp_path, plain)
     assert_norms_are_those_of_each_rank(recording, tmp_path)
+    across = recording.query("ranks")
+    assert {(row["iteration"], row["rank"]) for row in across["iterations"]} == {(step, rank) for step in range(5) for rank in (0, 1)}
+    assert all(row["own_ns"] <= row["iteration_ns"] for row in across["iterations"])
+    assert [row["rank"] for row in across["memory"]] == [0, 1]
+    assert {(row["iteration"], row["parameter"]): row["norms"]["1"] for row in across["gradients"]} == {
+        (step, name): pytest.approx(norm, rel=1e-9) for step, name, norm in told(tmp_path, 1)["norms"]
+    }
+    assert across["desynchronised"] == []  # DDP reduced them all
 
 
 def test_spawned_processes_of_a_shell_script_are_ranks_of_one_recording(tmp_path: Path, plain: tuple[Ended, Path]) -> None:

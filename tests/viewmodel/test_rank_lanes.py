@@ -35,7 +35,7 @@ def test_the_strip_is_as_long_as_the_longest_rank_and_a_killed_ones_lane_ends_wh
     view, (first, killed) = run_strip(ranks, [info(0), info(1, KILLED)], 1)
     assert view.axis.end_ns == 1200
     assert killed.end == view.axis.position(1100) < first.end == 1.0
-    assert (killed.how, killed.note, killed.is_noted, killed.hint.splitlines()[0]) == ("died", "died", True, "rank 1 · Killed by SIGKILL")
+    assert (killed.how, killed.note, killed.is_noted, killed.hint.splitlines()[0]) == ("died", "SIGKILL", True, "rank 1 · Killed by SIGKILL")
     assert max(strip.end for strip in killed.strips) == pytest.approx(killed.end, abs=0.01)
     assert max(strip.end for strip in view.strips) == pytest.approx(killed.end, abs=0.01)  # the strip above shows rank 1's run
 

@@ -26,6 +26,7 @@ from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.gradient_cards import curve_facts, largest_of, row_facts
 from tensorscope.viewmodel.gradient_copy import row_text, sheet_text
 from tensorscope.viewmodel.gradient_curves import CurveChoice
+from tensorscope.viewmodel.gradient_ranks import band_of, differs_words
 from tensorscope.viewmodel.gradient_rows import refolded
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients, linked_rows, selected_row
@@ -84,11 +85,12 @@ class GradientsPanel(Panel):
         if self._asked is not None and self._asked[0] is snapshot and self._asked[1] == wanted:
             return None
         self._asked = (snapshot, wanted)
-        return lambda: compute_gradients(snapshot, wanted, before)
+        ranks = self.context.ranks()
+        return lambda: compute_gradients(snapshot, wanted, before, ranks)
 
     def show_result(self, result: GradientState) -> None:
         before, self._state = self._state, result
-        if before is None or any(getattr(before, part) is not getattr(result, part) for part in ("map", "rows", "curves", "series", "lanes")):
+        if before is None or any(getattr(before, part) is not getattr(result, part) for part in ("map", "rows", "curves", "series", "lanes", "differing")):
             self._show_state(result, before)
         self._show_marks()
         if result.is_first:
@@ -106,6 +108,7 @@ class GradientsPanel(Panel):
         choice = state.request.choice
         marks = {name: RowMark("octagon-x", "severity.error") for name in state.unoptimized}
         marks |= {name: RowMark("circle", "text.tertiary") for name in state.retained}
+        marks |= {name: RowMark("arrow-left-right", "severity.warning") for name in state.differing}
         marks |= {name: RowMark("minus", "text.tertiary") for name in choice.muted} | {name: RowMark("pin", "text.primary") for name in choice.pinned}
         self.plot.show_look(
             GradientsLook(
@@ -180,9 +183,12 @@ class GradientsPanel(Panel):
         before = self.plot.marks
         curve = before.curve if before.selected == selected and look.rows is self._marked_rows else selected_curve(look, selected)
         self._marked_rows = look.rows
-        self.plot.show_marks(GradientsMarks(selected, curve, current, is_held, linked - {selected}))
+        band = before.band if curve is before.curve and self._marked_across is state.across else band_of(state, selected)
+        self._marked_across = state.across
+        self.plot.show_marks(GradientsMarks(selected, curve, current, is_held, linked - {selected}, band))
 
     _marked_rows: object = None
+    _marked_across: object = None
 
     def _choose(self, row: int, iteration: int) -> None:
         assert self._state is not None
@@ -261,6 +267,8 @@ class GradientsPanel(Panel):
         chosen = self._state.rows.rows[row]
         footer = tr("in no optimizer: it is never stepped") if chosen.name in self._state.unoptimized else ""
         footer = tr("no leaf: its gradient was kept by retain_grad()") if chosen.name in self._state.retained else footer
+        differing = self._state.differing.get(chosen.name)
+        footer = differs_words(differing) if differing is not None else footer
         note = tr("iteration {iteration}").format(iteration=f"{iteration:,}")
         self.plot.explain(Card(chosen.name, note, row_facts(self._state, chosen, iteration), footer), at)
 
