@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         chosen = rank_snapshot(session, options.rank)
         is_of_all = options.view == "ranks"
-        answer = across_view(all_ranks(session), options.iteration, options.device, options.at) if is_of_all else view(chosen, options)
+        answer: Any = across_view(all_ranks(session), options.iteration, options.device, options.at) if is_of_all else view(chosen, options)
         if options.view == "summary":
             answer["ranks"], answer["desynchronised"] = ranks_view(session), desynchronised_view(session)
     finally:
