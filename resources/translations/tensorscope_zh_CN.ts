@@ -980,6 +980,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
+      <source>Source: the hottest line, the next hottest, and back</source>
+      <translation>源码：最热的行、下一最热的行，以及返回</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/keys.py" />
       <source>Walk over rows, nodes and cells; in Events ← and → fold and open</source>
       <translation>在行、节点和单元格间移动；在“事件”中 ← 和 → 折叠与展开</translation>
     </message>
@@ -1320,8 +1325,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
-      <source>DOT for graphviz (*.dot)</source>
-      <translation>graphviz 的 DOT (*.dot)</translation>
+      <source>DOT of every node for graphviz (*.dot)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
@@ -1330,8 +1335,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
-      <source>PDF by graphviz (*.pdf)</source>
-      <translation>由 graphviz 生成的 PDF (*.pdf)</translation>
+      <source>Name the file .png, .svg, .pdf or .dot: {name} is none of them.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph_export.py" />
+      <source>PDF of every node by graphviz (*.pdf)</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph_export.py" />
+      <source>PDF picture (*.pdf)</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
@@ -1552,6 +1567,26 @@
       <location filename="../../tensorscope/gui/panels/graph_torchviz.py" />
       <source>torchviz picture of backward {number}</source>
       <translation>反向传播 {number} 的 torchviz 图片</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/heat_button.py" />
+      <source>By what lines are compared, and the hottest lines (H, Shift+H)</source>
+      <translation>各行按什么比较，以及最热的行（H、Shift+H）</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/heat_button.py" />
+      <source>Heat: {heat}</source>
+      <translation>热度：{heat}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/heat_button.py" />
+      <source>Hottest lines</source>
+      <translation>最热的行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/heat_button.py" />
+      <source>{heat}, {when}</source>
+      <translation>{heat}，{when}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/inspector.py" />
@@ -2472,16 +2507,6 @@
       <location filename="../../tensorscope/render/scrubber.py" />
       <source>start-up</source>
       <translation>启动</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/render/source.py" />
-      <source>the run</source>
-      <translation>整个运行</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/render/source.py" />
-      <source>time and live bytes, {when}</source>
-      <translation>时间与存活字节，{when}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/source.py" />
@@ -3705,6 +3730,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
+      <source>the run</source>
+      <translation>整个运行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>{maker} result</source>
       <translation>{maker} 的结果</translation>
     </message>
@@ -4102,6 +4132,16 @@
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>{memory} of memory, {disk} of disk</source>
       <translation>内存 {memory}，磁盘 {disk}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/line_heat.py" />
+      <source>live bytes</source>
+      <translation>存活字节</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/line_heat.py" />
+      <source>operators</source>
+      <translation>算子</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory.py" />
@@ -4604,8 +4644,33 @@ No event was dropped.</source>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/source_view.py" />
+      <source>ops</source>
+      <translation>算子</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/source_view.py" />
+      <source>{count} operator</source>
+      <translation>{count} 个算子</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/source_view.py" />
+      <source>{count} operators</source>
+      <translation>{count} 个算子</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/source_view.py" />
       <source>{live_bytes:,} B live at the cursor, mostly {category}</source>
       <translation>光标处存活 {live_bytes:,} B，主要是{category}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/source_view.py" />
+      <source>{operators} called in {when}</source>
+      <translation>在{when}中调用了 {operators}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/source_view.py" />
+      <source>{saved_bytes:,} B saved for the backward, without parameters</source>
+      <translation>为反向传播保存了 {saved_bytes:,} B，不含参数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/source_view.py" />

@@ -26,6 +26,7 @@ PANEL_KEYS: Final = (
     ("Enter", tr_later("Graph: open or fold the chosen group")),
     (tr_later("Arrows"), tr_later("Walk over rows, nodes and cells; in Events ← and → fold and open")),
     ("L  Shift+L", tr_later("Source: next and previous line that belongs to the selection")),
+    ("H  Shift+H", tr_later("Source: the hottest line, the next hottest, and back")),
     ("W  S", tr_later("Memory timeline: zoom in and out at the pointer")),
     ("A  D", tr_later("Memory timeline: move along time")),
     ("P", tr_later("Memory timeline: go to the peak")),

@@ -16,6 +16,7 @@ from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import format_place
 from tensorscope.viewmodel.code import Span
 from tensorscope.viewmodel.line_costs import LineCost
+from tensorscope.viewmodel.line_heat import Heat, amount_of
 from tensorscope.viewmodel.source_view import SourceView
 
 GUTTER: Final = 130.0  # arrow, number, time, bytes
@@ -44,20 +45,16 @@ class LineLook:
 
 
 def paint_source_head(painter: QPainter, rect: QRectF, view: SourceView, theme: Theme) -> None:
-    font, color = theme.font("caption", "medium"), theme.color("text.secondary")
+    font = theme.font("caption", "medium")
     right = Qt.AlignmentFlag.AlignRight
-    draw_text(painter, QRectF(rect.left(), rect.top(), TIME_RIGHT, rect.height()), view.time_unit, font, color, right)
-    draw_text(painter, QRectF(rect.left(), rect.top(), BYTES_RIGHT, rect.height()), view.bytes_unit, font, color, right)
-    room = rect.adjusted(GUTTER + 10, 0, -10, 0)
+    for edge, heat in zip((TIME_RIGHT, BYTES_RIGHT), view.columns, strict=True):
+        color = theme.color("text.strong" if heat is view.heat else "text.secondary")
+        draw_text(painter, QRectF(rect.left(), rect.top(), edge, rect.height()), view.unit_of(heat), font, color, right)
     if view.is_changed:
         words = tr("{title} has changed since the run").format(title=view.title)
-        width = min(text_width(words, font), room.width() - 16)
-        draw_icon(painter, "triangle-alert", QRectF(room.right() - width - 17, rect.top(), 13, rect.height()), theme.color("severity.warning"), 12)
-        draw_text(painter, QRectF(room.right() - width, rect.top(), width, rect.height()), words, font, theme.color("severity.warning"), right)
-        return
-    when = tr("iteration {iteration}").format(iteration=view.iteration) if view.iteration >= 0 else tr("the run")
-    words = tr("time and live bytes, {when}").format(when=when)
-    draw_text(painter, room, words if text_width(words, font) <= room.width() else when, font, theme.color("text.tertiary"), right)
+        left = rect.left() + GUTTER + 10
+        draw_icon(painter, "triangle-alert", QRectF(left, rect.top(), 13, rect.height()), theme.color("severity.warning"), 12)
+        draw_text(painter, QRectF(left + 17, rect.top(), rect.right() - left - 17, rect.height()), words, font, theme.color("severity.warning"))
 
 
 def gutter_role(theme: Theme) -> str:
@@ -174,16 +171,19 @@ def _paint_arrow(painter: QPainter, rect: QRectF, theme: Theme) -> None:
 
 
 def _paint_cost(painter: QPainter, rect: QRectF, cost: LineCost, view: SourceView, theme: Theme) -> None:
-    columns = (
-        (TIME_RIGHT, view.time_of(cost), cost.time_ns, view.largest_ns, theme.color("text.tertiary")),
-        (BYTES_RIGHT, view.bytes_of(cost), cost.live_bytes, view.largest_bytes, theme.category(cost.category)),
-    )
-    for right, quantity, amount, largest, color in columns:
+    colors = {Heat.LIVE: theme.category(cost.category), Heat.SAVED: theme.category("activation")}
+    for right, heat in zip((TIME_RIGHT, BYTES_RIGHT), view.columns, strict=True):
+        amount = amount_of(cost, heat)
         if amount <= 0:
             continue
+        color = colors.get(heat, theme.color("text.tertiary"))
+        if heat is view.heat:
+            painter.fillRect(
+                QRectF(rect.left() + right - BAR_WIDTH - 3, rect.top(), BAR_WIDTH + 5, rect.height()), with_alpha(color, 0.3 * amount / view.largest[heat])
+            )
         where = QRectF(rect.left(), rect.top() - 1, right, rect.height())
-        draw_quantity(painter, where, quantity, theme, "caption")
-        width = max(BAR_WIDTH * amount / max(largest, 1), 1.0)
+        draw_quantity(painter, where, view.quantity(cost, heat), theme, "caption")
+        width = max(BAR_WIDTH * amount / max(view.largest[heat], 1), 1.0)
         painter.fillRect(QRectF(rect.left() + right - width, rect.bottom() - 2, width, 2), color)
 
 

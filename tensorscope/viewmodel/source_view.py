@@ -9,10 +9,11 @@ from typing import Final
 from tensorscope.analysis.results import Source
 from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.units import Quantity, split_bytes, split_duration, split_in_unit
+from tensorscope.units import Quantity, format_count, plural, split_bytes, split_duration, split_in_unit
 from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.code import Code, read_code
 from tensorscope.viewmodel.line_costs import LineCost
+from tensorscope.viewmodel.line_heat import Heat, HotLine, amount_of, hot_lines
 from tensorscope.viewmodel.linked import NOTHING, Linked
 from tensorscope.viewmodel.links import place_of
 from tensorscope.viewmodel.words import word_of
@@ -30,36 +31,54 @@ class SourceView:
     code: Code
     costs: dict[int, LineCost]
     iteration: int
-    largest_ns: int
-    largest_bytes: int
+    heat: Heat
+    largest: dict[Heat, int]  # of any line of the file
+    hot: tuple[HotLine, ...]  # of all files, the hottest first
     selected_line: int  # 0: none in this file
     held_line: int
     calls: tuple[Source, ...]  # outermost first, the user's own frames
     is_changed: bool  # the file is newer than the run
 
     @property
-    def time_unit(self) -> str:
-        """What the column's head says: the unit of the line that takes longest."""
-        return next((unit for unit, factor in _TIME_UNITS if self.largest_ns >= factor), "ns") if self.largest_ns else "ms"
+    def columns(self) -> tuple[Heat, Heat]:
+        """What the two columns left of the code say: time, and what the heat is by (live bytes beside time)."""
+        return Heat.TIME, Heat.LIVE if self.heat is Heat.TIME else self.heat
+
+    def unit_of(self, heat: Heat) -> str:
+        """What a column's head says: the unit of the line that has most of it."""
+        largest = self.largest.get(heat, 0)
+        if heat is Heat.TIME:
+            return next((unit for unit, factor in _TIME_UNITS if largest >= factor), "ns") if largest else "ms"
+        if heat is Heat.OPERATORS:
+            return tr("ops")
+        return split_bytes(largest).unit if largest else "MiB"
+
+    def quantity(self, cost: LineCost, heat: Heat) -> Quantity:
+        """In the column's unit; with its own where it is too small for that."""
+        amount, unit = amount_of(cost, heat), self.unit_of(heat)
+        if heat is Heat.TIME:
+            return split_in_unit(split_duration(amount), amount, dict(_TIME_UNITS).get(unit, 1), unit)
+        if heat is Heat.OPERATORS:
+            return Quantity(format_count(amount))
+        return split_in_unit(split_bytes(amount), amount, 1024 ** _BYTE_UNITS.index(unit), unit)
+
+    def warmth(self, line: int) -> float:
+        """From 0 to 1, by the file's hottest line."""
+        cost, largest = self.costs.get(line), self.largest.get(self.heat, 0)
+        return amount_of(cost, self.heat) / largest if cost is not None and largest else 0.0
 
     @property
-    def bytes_unit(self) -> str:
-        return split_bytes(self.largest_bytes).unit if self.largest_bytes else "MiB"
-
-    def time_of(self, cost: LineCost) -> Quantity:
-        """In the column's unit; with its own where it is too small for that."""
-        return split_in_unit(split_duration(cost.time_ns), cost.time_ns, dict(_TIME_UNITS).get(self.time_unit, 1), self.time_unit)
-
-    def bytes_of(self, cost: LineCost) -> Quantity:
-        return split_in_unit(split_bytes(cost.live_bytes), cost.live_bytes, 1024 ** _BYTE_UNITS.index(self.bytes_unit), self.bytes_unit)
+    def when(self) -> str:
+        return tr("iteration {iteration}").format(iteration=self.iteration) if self.iteration >= 0 else tr("the run")
 
     def hint(self, line: int) -> str:
         """The exact costs of a line, "" where it has none."""
         cost = self.costs.get(line)
         if cost is None:
             return ""
-        when = tr("iteration {iteration}").format(iteration=self.iteration) if self.iteration >= 0 else tr("the run")
-        told = [tr("{time_ms:,.6f} ms in {when}, forward and backward").format(time_ms=cost.time_ns / 1e6, when=when)] if cost.time_ns else []
+        told = [tr("{time_ms:,.6f} ms in {when}, forward and backward").format(time_ms=cost.time_ns / 1e6, when=self.when)] if cost.time_ns else []
+        told += [tr("{operators} called in {when}").format(operators=plural(cost.operators, "operator"), when=self.when)] if cost.operators else []
+        told += [tr("{saved_bytes:,} B saved for the backward, without parameters").format(saved_bytes=cost.saved_bytes)] if cost.saved_bytes else []
         told += (
             [tr("{live_bytes:,} B live at the cursor, mostly {category}").format(live_bytes=cost.live_bytes, category=word_of(cost.category))]
             if cost.live_bytes
@@ -73,13 +92,19 @@ class SourceView:
 
     @property
     def focus_line(self) -> int:
-        """The line to have in view: the selected one, where the script stands, else the one that takes longest."""
-        hottest = max(self.costs, key=lambda line: self.costs[line].time_ns, default=0)
+        """The line to have in view: the selected one, where the script stands, else the hottest."""
+        hottest = max(self.costs, key=lambda line: amount_of(self.costs[line], self.heat), default=0)
         return self.selected_line or self.held_line or hottest
 
 
 def source_view(
-    snapshot: Snapshot, selection: Selection | None, held: NodeSelection | None, cursor_ns: int | None, chosen_file: str, links: Linked = NOTHING
+    snapshot: Snapshot,
+    selection: Selection | None,
+    held: NodeSelection | None,
+    cursor_ns: int | None,
+    chosen_file: str,
+    links: Linked = NOTHING,
+    heat: Heat = Heat.TIME,
 ) -> SourceView | None:
     """For a worker. ``chosen_file`` is the tab that was clicked, "" to show the selection's; files with lines of ``links`` have tabs.
 
@@ -105,8 +130,9 @@ def source_view(
         code=code,
         costs=of_file,
         iteration=costs.iteration,
-        largest_ns=max((cost.time_ns for cost in of_file.values()), default=0),
-        largest_bytes=max((cost.live_bytes for cost in of_file.values()), default=0),
+        heat=heat,
+        largest={kind: max((amount_of(cost, kind) for cost in of_file.values()), default=0) for kind in Heat},
+        hot=hot_lines(costs, heat),
         selected_line=_line_in(file, selected.source if selected is not None else None),
         held_line=_line_in(file, standing.source if standing is not None else failed),
         calls=tuple(Source(frame.filename, frame.line, frame.function) for frame in reversed(snapshot.stacks.get(stack, ())) if frame.is_users),

@@ -11,6 +11,7 @@ from tensorscope.analysis.operators import call_index
 from tensorscope.analysis.results import BackwardGraph, GraphNode
 from tensorscope.session.replay import ReplaySession
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.line_costs import line_costs
 from tensorscope.viewmodel.linked import Linked
 from tensorscope.viewmodel.linking import linked
 from tensorscope.viewmodel.workspace import (
@@ -160,3 +161,11 @@ def test_nothing_belongs_to_what_is_not_on_record(run: Run) -> None:
     assert linked(run.snapshot, NodeSelection(99, 0), None) == nothing
     assert linked(run.snapshot, ParameterSelection("lost"), None) == Linked(parameters=("lost",))
     assert linked(run.snapshot, SourceSelection("/nowhere.py", 3), None).nodes == frozenset()
+
+
+def test_a_line_keeps_what_its_nodes_saved_and_counts_what_it_called(run: Run) -> None:
+    """float32: x [5, 3]; tanh's result and the second layer's input, both ``active`` [5, 4]; what is squared, ``out`` [5, 2]. Weights are parameters."""
+    costs = line_costs(run.snapshot, None)
+    by_line = {LINES[line - 1].strip(): cost for line, cost in costs.of_file(str(SCRIPT)).items()}
+    assert {line: cost.saved_bytes for line, cost in by_line.items() if cost.saved_bytes} == {FIRST: 60, TANH: 80, SECOND: 80, LOSS: 40}
+    assert {line: by_line[line].operators for line in (FIRST, TANH, SECOND, LOSS)} == {FIRST: 1, TANH: 1, SECOND: 1, LOSS: 2}

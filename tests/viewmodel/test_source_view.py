@@ -7,6 +7,7 @@ import pytest
 
 from tensorscope.viewmodel.code import Span, read_code, spans_of
 from tensorscope.viewmodel.line_costs import line_costs
+from tensorscope.viewmodel.line_heat import Heat, amount_of, heat_named, hot_lines
 from tensorscope.viewmodel.links import place_of, resting_moment, selection_of_hold
 from tensorscope.viewmodel.source_view import source_view
 from tensorscope.viewmodel.workspace import BlockSelection, ModuleSelection, NodeSelection, OperatorSelection, SourceSelection
@@ -127,8 +128,34 @@ def test_a_file_that_is_no_text_is_a_problem_not_a_crash(tmp_path: Path, content
 def test_costs_are_told_in_the_unit_of_the_dearest_line() -> None:
     view = source_view(demo_snapshot(is_held=False), None, None, None, "")
     assert view is not None
-    assert view.time_unit == "ms"
+    assert view.unit_of(Heat.TIME) == "ms"
     line = line_of("x = self.gelu(x)")
-    assert view.time_of(view.costs[line]).text == "2.52"  # 4 · (210 + 421) µs
+    assert view.quantity(view.costs[line], Heat.TIME).text == "2.52"  # 4 · (210 + 421) µs
     assert view.hint(line).splitlines()[1] == "2.524000 ms in iteration 7, forward and backward"
     assert view.hint(1) == ""
+
+
+def test_lines_are_compared_by_what_is_chosen() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    gelu = line_of("x = self.gelu(x)")
+    by_time, by_count = (source_view(snapshot, None, None, None, "", heat=heat) for heat in (Heat.TIME, Heat.OPERATORS))
+    assert by_time is not None
+    assert by_count is not None
+    assert (by_time.columns, by_count.columns) == ((Heat.TIME, Heat.LIVE), (Heat.TIME, Heat.OPERATORS))
+    assert max(by_time.warmth(line) for line in by_time.costs) == 1.0
+    assert by_time.warmth(gelu) == 2_524_000 / by_time.hot[0].amount
+    assert by_time.warmth(1) == 0
+    assert by_count.quantity(by_count.costs[gelu], Heat.OPERATORS).text == "4"  # one a block
+    assert "4 operators called in iteration 7" in by_count.hint(gelu).splitlines()
+
+
+def test_the_hottest_lines_of_all_files_come_first() -> None:
+    builder = TraceBuilder()
+    for line, begin, end in ((3, 10, 20), (4, 20, 60), (3, 60, 70), (5, 70, 75)):
+        builder.operator("aten::mm", begin=begin, end=end, stack=[(PLACE, line, "forward")])
+    costs = line_costs(builder.snapshot(), None)
+    assert [(one.line, one.amount, round(one.share, 2)) for one in hot_lines(costs, Heat.TIME)] == [(4, 40, 0.62), (3, 20, 0.31), (5, 5, 0.08)]
+    assert [(one.line, one.amount) for one in hot_lines(costs, Heat.OPERATORS, most=2)] == [(3, 2), (4, 1)]
+    assert hot_lines(costs, Heat.SAVED) == ()
+    assert amount_of(costs.by_place[PLACE, 3], Heat.SAVED) == 0
+    assert [heat_named(name) for name in ("saved", "", None, 3)] == [Heat.SAVED, Heat.TIME, Heat.TIME, Heat.TIME]

@@ -22,6 +22,7 @@ class CodeArea(QAbstractScrollArea):
 
     line_clicked = Signal(int)
     gutter_clicked = Signal(int)
+    hot_wanted = Signal(int)  # 1 the next hottest line, -1 the one before
     linked_wanted = Signal(int)  # 1 the next line that belongs to the selection, -1 the one before
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget) -> None:
@@ -156,8 +157,9 @@ class CodeArea(QAbstractScrollArea):
             QGuiApplication.clipboard().setText(self._view.code.lines[line - 1].strip())
             return
         aside = {Qt.Key.Key_Left: -40, Qt.Key.Key_Right: 40}.get(Qt.Key(event.key()))
-        if event.key() == Qt.Key.Key_L and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
-            self.linked_wanted.emit(-1 if event.modifiers() else 1)
+        walk = {Qt.Key.Key_L: self.linked_wanted, Qt.Key.Key_H: self.hot_wanted}.get(Qt.Key(event.key()))
+        if walk is not None and event.modifiers() in (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier):
+            walk.emit(-1 if event.modifiers() else 1)
             return
         if aside is not None:
             self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() + aside)

@@ -6,13 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
+from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from tensorscope.analysis.results import Source
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.code_area import CodeArea
+from tensorscope.gui.panels.heat_button import HeatButton
 from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.language import tr, tr_later
 from tensorscope.render.source import paint_calls, paint_source_head
@@ -21,6 +22,7 @@ from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_count
 from tensorscope.viewmodel.emptiness import why_empty
+from tensorscope.viewmodel.line_heat import Heat, heat_named
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
@@ -36,6 +38,7 @@ class SourcePanel(Panel):
         super().__init__(context, parent)
         self._view: SourceView | None = None
         self._chosen_file = ""
+        self._heat = heat_named(context.kept.value("source heat"))
         self._stack = QStackedLayout(self)
         self._empty = MessageView(self._nothing(), context.theme, self)
         body = QWidget(self)
@@ -52,6 +55,10 @@ class SourcePanel(Panel):
         self._code.line_clicked.connect(self._choose_line)
         self._code.gutter_clicked.connect(self._toggle_breakpoint)
         self._code.linked_wanted.connect(self._go_to_linked)
+        self._code.hot_wanted.connect(self._go_to_hot)
+        self.heat_button = self._head.button
+        self.heat_button.heat_chosen.connect(self.choose_heat)
+        self.heat_button.line_chosen.connect(lambda line: self.context.workspace.select(SourceSelection(line.file, line.line)))
         self._calls.clicked = self._choose_call
         context.breakpoints.observe(self._show_breakpoints)
         context.problems.observe(self._show_problems)
@@ -89,7 +96,8 @@ class SourcePanel(Panel):
         workspace, status = self.context.workspace, self.context.session.status
         held = selection_of_hold(status.held) if status.state is RunState.HELD and status.held is not None else None
         selection, links, cursor, chosen = workspace.selection, workspace.linked, workspace.cursor_ns, self._chosen_file
-        return lambda: source_view(snapshot, selection, held, cursor, chosen, links)
+        heat = self._heat
+        return lambda: source_view(snapshot, selection, held, cursor, chosen, links, heat)
 
     def show_result(self, result: SourceView | None) -> None:
         before = (self.tabs(), self.current_tab())
@@ -131,6 +139,21 @@ class SourcePanel(Panel):
 
     def _nothing(self) -> Message:
         return Message(*why_empty(self.key, self.context.session.status, self.context.snapshot()), "file-code")
+
+    def choose_heat(self, heat: Heat) -> None:
+        """By what lines are compared, in this run and the next ones."""
+        self._heat = heat
+        self.context.kept.keep("source heat", heat.value)
+        self.refresh()
+
+    def _go_to_hot(self, step: int) -> None:
+        """Select the hottest line of all files; from one of the hottest the next one, or (-1) the one before."""
+        places = [(line.file, line.line) for line in self._view.hot] if self._view is not None else []
+        selection = self.context.workspace.selection
+        at = places.index((selection.file, selection.line)) if isinstance(selection, SourceSelection) and (selection.file, selection.line) in places else -1
+        if places:
+            file, line = places[max(at + step, 0) % len(places)]
+            self.context.workspace.select(SourceSelection(file, line))
 
     def _show_linked(self) -> None:
         self._code.show_linked(self.context.workspace.linked.lines_of(self._view.file) if self._view is not None else frozenset())
@@ -190,9 +213,18 @@ class _Head(QWidget):
         self._theme = theme
         self._view: SourceView | None = None
         self.setFixedHeight(round(theme().px("size.table_header")))
+        self.button = HeatButton(theme, self)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place_button()
+
+    def _place_button(self) -> None:
+        self.button.move(self.width() - self.button.width() - 4, 0)
 
     def show_view(self, view: SourceView) -> None:
         self._view = view
+        self.button.show_view(view)
+        self._place_button()
         self.setToolTip(view.file)
         self.update()
 
@@ -200,7 +232,7 @@ class _Head(QWidget):
         theme = self._theme()
         with QPainter(self) as painter:
             if self._view is not None:
-                paint_source_head(painter, QRectF(self.rect()), self._view, theme)
+                paint_source_head(painter, QRectF(0, 0, self.button.x() - 4, self.height()), self._view, theme)
             painter.fillRect(0, self.height() - 1, self.width(), 1, theme.color("line.subtle"))
 
 
