@@ -3040,6 +3040,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/go_to.py" />
+      <source>Iterations {first} to {last}</source>
+      <translation>迭代 {first} 到 {last}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/go_to.py" />
       <source>The run has no iteration yet: type a time, such as 1.5 s.</source>
       <translation>运行还没有迭代:请输入时间,如 1.5 s。</translation>
     </message>
@@ -4475,6 +4480,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
+      <source>Kept in full besides, for a stop, an exception, a peak, a gradient that is not finite or a bookmark: {count}.</source>
+      <translation>此外因停止、异常、峰值、非有限梯度或书签而完整保留：{count}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Kept in full when it gets too much: the first {first} iterations and the last {last}.</source>
       <translation>数据过多时完整保留：前 {first} 次和后 {last} 次迭代。</translation>
     </message>
@@ -4586,6 +4596,16 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{count} damaged frames</source>
       <translation>{count} 个损坏的帧</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_state.py" />
+      <source>{count} iteration</source>
+      <translation>{count} 个迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_state.py" />
+      <source>{count} iterations</source>
+      <translation>{count} 个迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />

@@ -1,8 +1,10 @@
 """Cut the run into iterations and phases: when each began, what was going on, which iteration a moment belongs to."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,8 +34,8 @@ def iterations(snapshot: Snapshot) -> tuple[Iteration, ...]:
     for phase in phases(snapshot):
         spent_ns = phase.end_ns - phase.begin_ns - own.within(phase.begin_ns, phase.end_ns)
         totals[phase.iteration, phase.kind] = totals.get((phase.iteration, phase.kind), 0) + spent_ns
-    rates = {int(message["index"]): message.get("learning_rate") for message in snapshot.iterations}
-    return tuple(
+    told = {int(message["index"]): message for message in snapshot.iterations}
+    found = (
         Iteration(
             index=index,
             begin_ns=begin,
@@ -43,10 +45,32 @@ def iterations(snapshot: Snapshot) -> tuple[Iteration, ...]:
             backward_ns=totals.get((index, "backward"), 0),
             optimizer_ns=totals.get((index, "optimizer"), 0),
             peak_allocated_bytes=peak,
-            learning_rate=_number(rates.get(index)),
+            learning_rate=_number(told.get(index, {}).get("learning_rate")),
         )
         for (index, begin, end, is_ended), peak in zip(bounds, peaks, strict=True)
     )
+    gone = snapshot.health.retired_iterations
+    return tuple(_summed_up(one, told[one.index]) if one.index in gone and "peak_bytes" in told.get(one.index, {}) else one for one in found)
+
+
+def _summed_up(one: Iteration, told: Mapping[str, Any]) -> Iteration:
+    """An iteration whose rows are gone, or several in one row, by what was noted of them before."""
+    return replace(
+        one,
+        forward_ns=int(told.get("forward_ns") or 0),
+        backward_ns=int(told.get("backward_ns") or 0),
+        optimizer_ns=int(told.get("optimizer_ns") or 0),
+        peak_allocated_bytes=told["peak_bytes"] if told["peak_bytes"] is not None else one.peak_allocated_bytes,
+        first_index=told.get("first_index"),
+        shortest_ns=told.get("shortest_ns"),
+        longest_ns=told.get("longest_ns"),
+    )
+
+
+def rolled_up_with(snapshot: Snapshot, iteration: int) -> tuple[int, int] | None:
+    """The first and last iteration of the row that stands for several, this one among them; None where it has a row of its own."""
+    rows = ((int(message["first_index"]), int(message["index"])) for message in snapshot.iterations if "first_index" in message)
+    return next((row for row in rows if row[0] <= iteration <= row[1]), None)
 
 
 def iteration_bounds(snapshot: Snapshot) -> tuple[tuple[int, int, int, bool], ...]:

@@ -1,6 +1,6 @@
 """Turn what a person writes for a moment (seconds, ``peak``, ``end``, ``iteration:N``) into run time."""
 
-from tensorscope.analysis.iterations import iteration_bounds
+from tensorscope.analysis.iterations import iteration_bounds, rolled_up_with
 from tensorscope.analysis.memory import default_device, memory_timeline, peak_ns
 from tensorscope.errors import TensorScopeError
 from tensorscope.trace.snapshot import Snapshot
@@ -30,5 +30,8 @@ def iteration_end(snapshot: Snapshot, iteration: int) -> int:
     for index, _, end, _ in bounds:
         if index == iteration:
             return end
+    row = rolled_up_with(snapshot, iteration)
+    if row is not None:
+        raise TensorScopeError(f"Iteration {iteration} is only known together with {row[0]} to {row[1]}: see iterations; give --at seconds for a moment.")
     known = f"iterations {bounds[0][0]} to {bounds[-1][0]} are" if len(bounds) > 1 else f"only iteration {bounds[0][0]} is" if bounds else "none is"
     raise TensorScopeError(f"Iteration {iteration} is not on record; {known}.")

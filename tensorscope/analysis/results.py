@@ -38,6 +38,9 @@ class Iteration:
     optimizer_ns: int
     peak_allocated_bytes: int | None  # of the device with the highest peak
     learning_rate: float | None
+    first_index: int | None = None  # of a row that stands for several: the first of them; times of phases are then means, the peak is the highest
+    shortest_ns: int | None = None
+    longest_ns: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

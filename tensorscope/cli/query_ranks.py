@@ -41,8 +41,8 @@ def _of(snapshot: Snapshot, costs: RankCosts) -> dict[str, Any]:
     return {
         "exit_code": None if end is None else end.get("code"),
         "signal": (int(end.get("signal") or 0) or None) if end is not None else None,
-        "iterations": len(snapshot.iterations),
-        "backwards": len(snapshot.backwards),
+        "iterations": snapshot.iteration_count,
+        "backwards": snapshot.backward_count,
         "iteration_ns": costs.iteration_ns,
         "own_ns": costs.own_ns,
         "is_straggler": costs.is_straggler,

@@ -34,8 +34,8 @@ def summary(snapshot: Snapshot) -> dict[str, Any]:
         "probe": snapshot.facts.get("probe"),
         "devices": list(timelines),
         "ranks": [],  # a matter of the whole recording
-        "iterations": len(snapshot.iterations),
-        "backwards": len(snapshot.backwards),
+        "iterations": snapshot.iteration_count,
+        "backwards": snapshot.backward_count,
         "operators": int(np.count_nonzero(is_operator)),
         "allocations": int(np.count_nonzero(allocations.column("action") == AllocationAction.ALLOC)),
         "peak_allocated_bytes": {device: _peak(timeline.allocated_bytes) for device, timeline in timelines.items()},
@@ -61,7 +61,8 @@ def _kept(snapshot: Snapshot) -> dict[str, Any] | None:
     keep, gone = snapshot.facts.get("keep"), snapshot.health.retired_iterations
     if not isinstance(keep, dict):
         return None
-    return {**keep, "let_go_iterations": [gone.start, gone.stop - 1] if gone else None}
+    flagged = [{"iteration": iteration, "reason": reason} for iteration, reason in snapshot.health.flagged]
+    return {**keep, "let_go_iterations": [gone.start, gone.stop - 1] if gone else None, "flagged_iterations": flagged}
 
 
 def _last_operator(snapshot: Snapshot) -> dict[str, Any] | None:
@@ -78,18 +79,21 @@ def iterations_view(snapshot: Snapshot, iteration: int | None) -> list[dict[str,
     return [
         {
             "iteration": one.index,
+            "first_iteration": one.index if one.first_index is None else one.first_index,
             "begin_ns": one.begin_ns,
             "end_ns": one.end_ns,
             "is_ended": one.is_ended,
             "forward_ns": one.forward_ns,
             "backward_ns": one.backward_ns,
             "optimizer_ns": one.optimizer_ns,
+            "shortest_ns": one.shortest_ns,
+            "longest_ns": one.longest_ns,
             "peak_allocated_bytes": one.peak_allocated_bytes,
             "learning_rate": None if one.learning_rate is None else plain(one.learning_rate),
             **_loop(told, one.index - told.first_iteration),
         }
         for one in known
-        if iteration in (None, one.index)
+        if iteration is None or (one.index if one.first_index is None else one.first_index) <= iteration <= one.index
     ]
 
 

@@ -1,23 +1,21 @@
 """Keeps a recording within its byte budget: detail frames of iterations that are neither among the first nor the last go, the oldest first.
 
-Where that is not enough, gradients and histograms of those iterations are thinned: frame by frame, again and again, every second backward goes.
+Where that is not enough, the other frames of those iterations are thinned, one by one, again and again (``frame_thinning``). Spared iterations keep
+their detail.
 """
 
 import sqlite3
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
-import numpy as np
-
-from tensorscope.protocol.frames import decode_frame, encode_frame
-from tensorscope.recording.batches import batch_of_frame, frame_of_batches
-from tensorscope.trace.clock import FOREVER
-from tensorscope.trace.ingest import batch_of_whole, whole_records
+from tensorscope.recording.frame_thinning import THINNED, thinned
 from tensorscope.trace.retention import DETAIL, Keep
-from tensorscope.trace.schema import GRADIENTS, HISTOGRAMS
-from tensorscope.trace.thinning import equal_scores, gradient_scores, kept_rows
+from tensorscope.trace.schema import TENSORS
 
 KINDS: Final = ", ".join(f"'{name}'" for name in DETAIL)
-THINNED_KINDS: Final = f"'{GRADIENTS.name}', '{HISTOGRAMS.name}'"
+THINNED_KINDS: Final = ", ".join(f"'{name}'" for name in THINNED)
+MOST_PASSES: Final = 32
+Span = tuple[int, int]  # monotonic
 
 
 class DiskBudget:
@@ -28,6 +26,8 @@ class DiskBudget:
         self._newest_iteration = 0
         self._retired_frames_end = 0  # frames up to this sequence were looked at
         self._thinned_frames_end = 0
+        self._dropped_messages: dict[int, set[int]] = {}  # by process
+        self._spared: Mapping[int, Sequence[Span]] = {}
         self._retired = [0, -1, -1]  # frames, first and last iteration
         self.size_bytes = 0
 
@@ -40,47 +40,67 @@ class DiskBudget:
         self.size_bytes += size_bytes
         self._newest_iteration = max(self._newest_iteration, iteration)
 
+    def spare(self, spans: Mapping[int, Sequence[Span]]) -> None:
+        """By process: spans of monotonic time whose detail is kept, in place of those before."""
+        self._spared = spans
+
     def enforce(self, connection: sqlite3.Connection) -> list[int] | None:
         """Delete what must go; returns (frames, first iteration, last iteration) let go so far if that changed."""
         if self.size_bytes <= self._keep.disk_bytes:
             return None
         candidates = connection.execute(
-            f"SELECT sequence, iteration, last_iteration, length(payload) FROM frames WHERE kind IN ({KINDS}) AND sequence > ? AND iteration >= ?"
-            " AND last_iteration < ? ORDER BY sequence",
+            "SELECT sequence, iteration, last_iteration, length(payload), rank, kind, first_ns, last_ns FROM frames"
+            f" WHERE kind IN ({KINDS}) AND sequence > ? AND iteration >= ? AND last_iteration < ? ORDER BY sequence",
             (self._retired_frames_end, self._keep.first, self._newest_iteration - self._keep.last),
         ).fetchall()
+        spared = self._spared_frames(candidates)
         frames, first, last = self._retired
         gone = []
-        for sequence, iteration, last_iteration, size in candidates:
+        for sequence, iteration, last_iteration, size, *_ in candidates:
             if self.size_bytes <= self._keep.disk_bytes * 9 // 10:
                 break
+            self._retired_frames_end = sequence
+            if sequence in spared:
+                continue
             gone.append((sequence,))
             self.size_bytes -= size
-            self._retired_frames_end = sequence
             first = iteration if first < 0 else min(first, iteration)
             last = max(last, last_iteration)
         connection.executemany("DELETE FROM frames WHERE sequence = ?", gone)
-        thinned, first, last = self._thin(connection, first, last)
+        has_thinned = False
+        for _ in range(MOST_PASSES):
+            began = self._thinned_frames_end
+            is_thinner, first, last = self._thin(connection, first, last)
+            has_thinned |= is_thinner
+            if not is_thinner and began == 0:
+                break
         self._retired = [frames + len(gone), first, last]
-        return self._retired if gone or thinned else None
+        return self._retired if gone or has_thinned else None
+
+    def _spared_frames(self, candidates: Sequence[Sequence[Any]]) -> set[int]:
+        """Those of spared iterations. Rows of tensors have no times: theirs came with the operators of the same iterations."""
+        timed = [frame for frame in candidates if frame[5] != TENSORS.name and _touches(frame, self._spared.get(frame[4], ()))]
+        labels = {(frame[4], label) for frame in timed for label in range(frame[1], min(frame[2], frame[1] + 64) + 1)}
+        tensors = [frame for frame in candidates if frame[5] == TENSORS.name and ((frame[4], frame[1]) in labels or (frame[4], frame[2]) in labels)]
+        return {frame[0] for frame in (*timed, *tensors)}
 
     def _thin(self, connection: sqlite3.Connection, first: int, last: int) -> tuple[bool, int, int]:
         """Whether any frame was thinned; the first and last iteration that have lost something so far."""
         if self.size_bytes <= self._keep.disk_bytes:
             return False, first, last
         candidates = connection.execute(
-            f"SELECT sequence, iteration, last_iteration FROM frames WHERE kind IN ({THINNED_KINDS}) AND sequence > ? AND iteration >= ? AND last_iteration < ?"
-            " ORDER BY sequence",
+            f"SELECT sequence, iteration, last_iteration, rank FROM frames WHERE kind IN ({THINNED_KINDS}) AND sequence > ? AND iteration >= ?"
+            " AND last_iteration < ? ORDER BY sequence",
             (self._thinned_frames_end, self._keep.first, self._newest_iteration - self._keep.last),
         ).fetchall()
         self._thinned_frames_end = 0  # from the beginning again, unless there is enough room before the end
         has_thinned = False
-        for sequence, iteration, last_iteration in candidates:
+        for sequence, iteration, last_iteration, rank in candidates:
             if self.size_bytes <= self._keep.disk_bytes * 9 // 10:
                 self._thinned_frames_end = sequence - 1
                 break
             (payload,) = connection.execute("SELECT payload FROM frames WHERE sequence = ?", (sequence,)).fetchone()
-            thinner = thinned(payload)
+            thinner = thinned(payload, self._dropped_messages.setdefault(rank, set()))
             if len(thinner) < len(payload):
                 connection.execute("UPDATE frames SET payload = ? WHERE sequence = ?", (thinner, sequence))
                 self.size_bytes -= len(payload) - len(thinner)
@@ -89,11 +109,5 @@ class DiskBudget:
         return has_thinned, first, last
 
 
-def thinned(payload: bytes) -> bytes:
-    """A frame of gradients or histograms with every second backward, of two the more telling one."""
-    frame = decode_frame(payload)
-    batch = batch_of_frame(frame)
-    score = gradient_scores if batch.table is GRADIENTS else equal_scores
-    stays = kept_rows(batch.columns["backward"].astype(np.int64), score(batch.columns), batch.rows // 2, 0, FOREVER)
-    left = batch_of_whole(batch.table, whole_records(batch)[stays], batch.columns["thread"][stays], frame.rank)
-    return encode_frame(frame_of_batches([left], frame.iteration, frame.last_iteration))
+def _touches(frame: Sequence[Any], spans: Sequence[Span]) -> bool:
+    return any(frame[6] <= end and begin <= frame[7] for begin, end in spans)

@@ -38,6 +38,7 @@ class RecordingWriter:
         self._sequence = 0
         self._waiting = _Waiting()
         self._condition = threading.Condition()
+        self._spared: dict[int, Sequence[tuple[int, int]]] = {}
         self._is_closing = False
         self._flushes = 0  # flushes asked for
         self._flushed = 0
@@ -58,6 +59,11 @@ class RecordingWriter:
         """Hand over a message that did not come through the rings."""
         body = json.dumps(message).encode()
         self._add(len(body), lambda waiting: waiting.frames.append(bytes_frame("message", body, rank=rank, iteration=max(iteration, 0))))
+
+    def spare(self, rank: int, spans: Sequence[tuple[int, int]]) -> None:
+        """Keep the detail of a process in these spans of monotonic time, as long as anything else can go."""
+        with self._condition:
+            self._spared = {**self._spared, rank: spans}
 
     def set_facts(self, **facts: Any) -> None:
         self._add(0, lambda waiting: waiting.facts.update(facts))
@@ -128,6 +134,7 @@ class RecordingWriter:
             self._connection.execute("BEGIN")
             for frame in chain(waiting.frames, waiting.row_frames()):
                 self._insert(frame)
+            self._budget.spare(self._spared)
             retired = self._budget.enforce(self._connection)
             facts = {**waiting.facts, **({"retired": retired} if retired else {})}
             self._connection.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", [(key, json.dumps(value)) for key, value in facts.items()])

@@ -102,6 +102,10 @@ class AttachedSession:
     def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
         self._past.look_at(time_ns, rank)
 
+    def keep_moment(self, time_ns: int, rank: int | None = None) -> None:
+        self._numbered(rank)[1].flag(time_ns)
+        self._command("keep_moment", rank, time_ns=time_ns)
+
     def pause(self, rank: int | None = None) -> None:
         self._command("pause", rank)
 

@@ -30,6 +30,7 @@ class Intake:
         self._lock = RLock()
         self._waiting: list[Chunk] = []
         self._waiting_bytes = 0
+        self._spared: tuple[tuple[int, int], ...] = ()
 
     def admit(self, number: int) -> None:
         """Take what has waited, and from now on what comes."""
@@ -77,6 +78,9 @@ class Intake:
             self._trace.count_damage(unknown)
         self._trace.add_batches(batches)
         self._recording.add_batches(batches, self._trace.iteration_count)
+        if self._trace.spared != self._spared:
+            self._spared = self._trace.spared
+            self._recording.spare(number, self._spared)
 
 
 def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:

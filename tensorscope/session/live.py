@@ -50,8 +50,7 @@ class LiveSession:
     ) -> None:
         """Start. Raises TensorScopeError where there is no script, no interpreter, or no recording can be written.
 
-        ``passing_stop`` is told of every stop at a breakpoint (on a control thread), and the script goes on; without it, it waits for the user.
-        ``probe`` None: the command's Python is not known beforehand.
+        ``passing_stop`` is told of every stop at a breakpoint (on a control thread), and the script goes on. ``probe`` None: Python is not known beforehand.
         """
         check(options)
         self.path = path
@@ -112,6 +111,9 @@ class LiveSession:
     def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
         self._past.look_at(time_ns, rank)
 
+    def keep_moment(self, time_ns: int, rank: int | None = None) -> None:
+        self._ranks.process(rank).trace.flag(time_ns)
+
     def pause(self, rank: int | None = None) -> None:
         self._steering.pause(rank)
 
@@ -153,7 +155,7 @@ class LiveSession:
         self._copy.save(path, is_over=self._over.is_set())
 
     def flush(self) -> None:
-        """Bring what was taken in so far into the recording's file, with the counters as they are now."""
+        """Bring what was taken in so far into the recording's file, and the counters."""
         counters = self._ranks.counters
         if counters != self._recorded_counters:
             self._recorded_counters = counters
@@ -174,10 +176,8 @@ class LiveSession:
 
     def wait_for_script(self, timeout: float | None = None) -> int | None:
         """After ``close``: wait for the end of the script that runs on; its exit code, negative for a signal, or None where the time is up."""
-        if self._debuggee is None:
-            return self.status.exit_code or 0
-        code = self._debuggee.wait(timeout=timeout)
-        if code is not None:
+        code = self._debuggee.wait(timeout=timeout) if self._debuggee is not None else self.status.exit_code or 0
+        if code is not None and self._debuggee is not None:
             self._output.drain()
         return code
 

@@ -60,6 +60,9 @@ class ReplaySession:
     def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
         self._past.look_at(time_ns, rank)
 
+    def keep_moment(self, time_ns: int, rank: int | None = None) -> None:
+        """A recording keeps what it has."""
+
     def pause(self, rank: int | None = None) -> None:
         """A recording cannot be paused."""
 

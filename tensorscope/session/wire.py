@@ -68,6 +68,8 @@ def obey(session: Session, command: Mapping[str, Any]) -> None:
             session.step(kind, rank)
         case {"name": "set_breakpoints", "specs": list(specs)} if all(isinstance(spec, str) for spec in specs):
             session.set_breakpoints(specs)
+        case {"name": "keep_moment", "time_ns": int(time_ns)} if 0 <= time_ns < MAX_COUNT:
+            session.keep_moment(time_ns, rank)
         case {"name": "stop"}:
             session.stop()
         case _:

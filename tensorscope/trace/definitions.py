@@ -1,7 +1,7 @@
 """What definition entries mean: strings, code objects, stacks, shapes, threads and graphs, each under its id."""
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from typing import Any, Final
 
 import numpy as np
@@ -18,6 +18,7 @@ PAIR: Final = struct.Struct("<II")
 THREAD_HEAD: Final = struct.Struct("<QI")
 BACKWARD_HEAD: Final = struct.Struct("<IIqq")
 GRAPH_BYTES_A_PAYLOAD_BYTE: Final = 2
+BACKWARD_BYTES: Final = 800  # of an object and its three arrays, besides what is in them; measured
 UNKNOWN_CODE: Final = ("?", "?", 0)
 
 
@@ -32,6 +33,7 @@ class Definitions:
         self._stacks: dict[int, tuple[tuple[int, int], ...]] = {}  # (code id, line), innermost first
         self._graphs: dict[int, tuple[tuple[int, ...], Any, Any]] = {}  # name ids, parameters, edges
         self._backwards: dict[int, Backward] = {}  # begin_ns monotonic
+        self._newest_backward = 0
         self.backward_bytes = 0  # held in arrays of backwards
         self.graph_bytes = 0  # held in graphs, about
         self._unknown_nodes: dict[int, tuple[Any, Any, Any]] = {}
@@ -79,7 +81,7 @@ class Definitions:
     @property
     def newest_backward(self) -> int:
         """The id of the backward that began last, which counts from 1; 0 for none."""
-        return max(self._backwards, default=0)
+        return self._newest_backward
 
     def backwards(self, clock: ClockView) -> dict[int, Backward]:
         """Every backward with its begin in run time."""
@@ -106,8 +108,17 @@ class Definitions:
                 self._unknown_nodes[count] = (np.broadcast_to(np.uint64(0), count), np.broadcast_to(np.int64(-1), count), np.broadcast_to(np.uint32(0), count))
             self._backwards[identity] = Backward(identity, known.graph, known.begin_ns, known.parent, *self._unknown_nodes[count])
             self._backward_cache.pop(identity, None)
-            self.backward_bytes -= 20 * count
+            self.backward_bytes -= BACKWARD_BYTES + 20 * count
         return retired
+
+    def forget_backwards(self, span: tuple[int, int], known: Set[int]) -> None:
+        """Take those off the list that began in a span of monotonic time and are not among ``known``."""
+        gone = [identity for identity, backward in self._backwards.items() if identity not in known and span[0] < backward.begin_ns <= span[1]]
+        for identity in gone:
+            backward = self._backwards.pop(identity)
+            self._backward_cache.pop(identity, None)
+            if backward.sequence_nrs.strides[0]:
+                self.backward_bytes -= BACKWARD_BYTES + 20 * len(backward.sequence_nrs)
 
     def retire_graphs(self) -> None:
         """Let go of the graphs that only retired backwards had."""
@@ -161,8 +172,9 @@ class Definitions:
         addresses = np.frombuffer(payload, "<u8", nodes, at)
         numbers = np.frombuffer(payload, "<i8", nodes, at + 8 * nodes)
         threads = np.frombuffer(payload, "<u4", nodes, at + 16 * nodes)
+        self._newest_backward = max(self._newest_backward, identity)
         self._backwards[identity] = Backward(identity, graph, begin_ns, parent, addresses, numbers, threads)
-        self.backward_bytes += 20 * nodes
+        self.backward_bytes += BACKWARD_BYTES + 20 * nodes
 
 
 def library_prefixes(facts: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """Counts of what was lost or damaged, so that every view can say so instead of pretending."""
 
+from collections.abc import Sequence
+
 from tensorscope.trace.snapshot import Health
 
 
@@ -8,6 +10,7 @@ class HealthCounter:
         self.dropped_events = 0
         self.damaged_frames = 0
         self.retired_rows = 0
+        self.flagged: tuple[tuple[int, str], ...] = ()
         self._lost_iterations = range(0)
         self._trackers_off: dict[str, str] = {}
         self._retired_iterations = range(0)
@@ -33,7 +36,24 @@ class HealthCounter:
             retired_rows=self.retired_rows,
             retired_iterations=self._retired_iterations,
             lost_iterations=self._lost_iterations,
+            flagged=self.flagged,
         )
+
+
+class ByPlace:
+    """Passes on what retention lets go of: it knows iterations by their place in the list, which is not their number once old ones are rolled up."""
+
+    def __init__(self, health: HealthCounter, numbers: Sequence[int]) -> None:
+        self._health = health
+        self._numbers = numbers
+
+    def retired(self, rows: int, places: range) -> None:
+        if self._numbers:
+            after = places.start - len(self._numbers) + 1  # of what comes after the last one
+            first = self._numbers[places.start] if places.start < len(self._numbers) else self._numbers[-1] + after
+            last = self._numbers[places.stop - 1] if places.stop <= len(self._numbers) else self._numbers[-1] + places.stop - len(self._numbers)
+            places = range(first, last + 1)
+        self._health.retired(rows, places)
 
 
 def _joined(known: range, more: range) -> range:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from tensorscope.protocol.records import AllocationAction
 from tensorscope.trace.clock import FOREVER
 from tensorscope.trace.columns import Block, TableStore
-from tensorscope.trace.health import HealthCounter
+from tensorscope.trace.health import ByPlace, HealthCounter
 from tensorscope.trace.schema import ALLOCATIONS, MODULE_CALLS, NODES, OPERATORS, TENSORS
 
 DETAIL: Final = (OPERATORS.name, TENSORS.name, NODES.name, MODULE_CALLS.name)
@@ -57,7 +57,7 @@ def retire(
     span: tuple[int, int],
     iteration_ends_ns: Sequence[int],
     budget_bytes: int,
-    health: HealthCounter,
+    health: HealthCounter | ByPlace,
     spared: Sequence[tuple[int, int]] = (),
 ) -> None:
     """Let go of detail blocks, the oldest first, until the stores are three quarters of the budget or nothing more may go.
@@ -70,7 +70,7 @@ def retire(
             (block.last_ns, name, block)
             for name in (*DETAIL, ALLOCATIONS.name)
             for block in stores[name].blocks[:-1]
-            if _lies_in(block, span) and not _touches(block, spared)
+            if _lies_in(block, span) and not touches(block, spared)
         ),
         key=lambda candidate: candidate[0],
     )
@@ -95,12 +95,12 @@ def without_small_allocations(block: Block) -> Block:
     actions = block.arrays["action"][: block.rows]
     addresses = block.arrays["address"][: block.rows]
     sizes = block.arrays["size"][: block.rows]
-    is_kept = ~_is_short_and_small(actions, addresses, sizes)
+    is_kept = ~is_short_and_small(actions, addresses, sizes)
     arrays = {name: array[: block.rows][is_kept] for name, array in block.arrays.items()}
     return Block(arrays, int(np.count_nonzero(is_kept)), block.first_ns, block.last_ns)
 
 
-def _is_short_and_small(actions: NDArray[Any], addresses: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.bool_]:
+def is_short_and_small(actions: NDArray[Any], addresses: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.bool_]:
     """Rows that are an ALLOC below LARGE_BYTES or the FREE of the same address that follows it."""
     order = np.argsort(addresses, kind="stable")
     first, second = order[:-1], order[1:]
@@ -120,5 +120,6 @@ def _lies_in(block: Block, span: tuple[int, int]) -> bool:
     return span[0] < block.first_ns and block.last_ns <= span[1]
 
 
-def _touches(block: Block, spans: Sequence[tuple[int, int]]) -> bool:
+def touches(block: Block, spans: Sequence[tuple[int, int]]) -> bool:
+    """Whether a block has rows in any of some spans of monotonic time."""
     return any(block.first_ns <= end and begin <= block.last_ns for begin, end in spans)

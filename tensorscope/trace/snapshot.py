@@ -80,6 +80,7 @@ class Health:
     damaged_frames: int = 0
     retired_rows: int = 0  # detail rows that retention let go of
     retired_iterations: range = range(0)  # the iterations among which some lost them
+    flagged: tuple[tuple[int, str], ...] = ()  # iterations of the middle that are kept in full, and why: hold, exception, peak, nonfinite, bookmark
     lost_iterations: range = range(0)  # those among which some are not in the recording either
 
 
@@ -109,6 +110,8 @@ class Snapshot:
     cost_ns: int
     health: Health = field(default_factory=Health)
     outputs: tuple[Mapping[str, Any], ...] = ()  # what the script printed, in order
+    iteration_count: int = 0  # that have ended; ``iterations`` may have old ones rolled up
+    backward_count: int = 0  # that have begun; ``backwards`` may lack old ones
     looked_ns: int = 0  # long looks of our trackers, taken out of run time as held time is
 
     def table(self, table: Table) -> TableView:

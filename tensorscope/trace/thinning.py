@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tensorscope.trace.columns import Block, TableStore
-from tensorscope.trace.health import HealthCounter
+from tensorscope.trace.health import ByPlace, HealthCounter
 
 LARGEST_STRIDE: Final = 1 << 30
 Arrays = Mapping[str, NDArray[Any]]
@@ -58,7 +58,7 @@ def kept_rows(iterations: NDArray[np.int64], scores: NDArray[np.float64], most_r
     return result
 
 
-def thin(store: TableStore, score: Score, budget_bytes: int, iteration_ends_ns: Sequence[int], first: int, last: int, health: HealthCounter) -> None:
+def thin(store: TableStore, score: Score, budget_bytes: int, iteration_ends_ns: Sequence[int], first: int, last: int, health: HealthCounter | ByPlace) -> None:
     """Thin a table that is larger than its budget to half of that. Its newest block stays as it is.
 
     ``first`` and ``last`` are how many iterations at both ends stay whole.

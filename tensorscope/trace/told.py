@@ -49,6 +49,7 @@ class Told:
         self.optimizers: dict[int, Message] = {}
         self.graph_details: dict[int, Message] = {}
         self.iterations: list[Message] = []
+        self.iteration_count = 0  # told so far; old ones may be rolled up
         self.storages: list[Message] = []
         self.exceptions: list[Message] = []
         self.holds: list[Message] = []
@@ -114,8 +115,13 @@ class Told:
     def _take_iteration(self, message: Message) -> None:
         """One told again has had a further optimizer's step."""
         told = {**{intern(key): value for key, value in message.items()}, "index": int(message["index"]), "time_ns": int(message["time_ns"])}
-        if self.iterations and self.iterations[-1]["index"] == told["index"]:
+        known = self.iterations[-1]["index"] if self.iterations else -1
+        if self.iterations and known == told["index"]:
             self.iterations.pop()
+        else:
+            self.iteration_count = max(self.iteration_count, told["index"]) + 1
+        if told["index"] > known + 1:  # those between are not on record: this row stands for them as well
+            told = {"first_index": known + 1, "iterations": told["index"] - known, **told}
         self.iterations.append(told)
 
     def _take_held(self, message: Message) -> None:

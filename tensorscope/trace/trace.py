@@ -6,26 +6,29 @@ from threading import RLock
 from types import MappingProxyType
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol.definitions import Definition, PartJoiner
 from tensorscope.protocol.records import DefinitionKind, MarkKind
 from tensorscope.trace.clock import Clock
 from tensorscope.trace.columns import TableStore
 from tensorscope.trace.definitions import Definitions, library_prefixes
+from tensorscope.trace.flags import Flags
 from tensorscope.trace.health import HealthCounter
 from tensorscope.trace.ingest import Batch
+from tensorscope.trace.live_bytes import LiveBytes
 from tensorscope.trace.open_rows import KEY_COLUMN, OpenRows
 from tensorscope.trace.overhead import OwnSpans, overhead_ratio
 from tensorscope.trace.past_rows import PastRows, Span
-from tensorscope.trace.retention import DETAIL, Keep, retire, retired_span, spans_by_worth
-from tensorscope.trace.schema import GRADIENTS, HISTOGRAMS, MARKS, TABLES
+from tensorscope.trace.retention import DETAIL, Keep
+from tensorscope.trace.schema import ALLOCATIONS, GRADIENTS, MARKS, TABLES
 from tensorscope.trace.snapshot import Snapshot, TableView
-from tensorscope.trace.thinning import equal_scores, gradient_scores, thin
+from tensorscope.trace.thrift import Thrift
 from tensorscope.trace.told import MessageParts, RunTimes, Told, at_run_time
 
-THINNED: Final = ((GRADIENTS, gradient_scores), (HISTOGRAMS, equal_scores))
-THINNED_SHARE: Final = 4  # of the memory budget, a quarter to each
-GRAPHS_SHARE: Final = 8
+FLAGGING: Final = {"held": "hold", "exception": "exception"}  # message type → why its iteration is kept
 
 
 class Trace:
@@ -49,17 +52,19 @@ class Trace:
         self._outputs = RunTimes(self._told.outputs)
         self._newest_ns = 0
         self._newest_work_ns = 0  # of operators, nodes and module calls
-        self._rows_at_retention = 0
-        self._details_at_retention = 0
         self._counted_cost_ns = 0
         self._own_spans = OwnSpans()
+        self._live = LiveBytes()
+        self._flags = Flags()
         self._past = PastRows(self._stores, self._keep.memory_bytes)
+        self._thrift = Thrift(self._keep, self._stores, self._definitions, self._told, self._health, self._flags, self._live, self._past)
 
     def add_batches(self, batches: Iterable[Batch]) -> None:
         with self._lock:
             for batch in batches:
                 self._add_batch(batch)
-            self._retire_if_large()
+            if self._thrift.look():
+                self._iterations, self._storages = RunTimes(self._told.iterations), RunTimes(self._told.storages)
 
     def add_definitions(self, definitions: Iterable[Definition]) -> list[dict[str, Any]]:
         """Take in definitions; returns the messages that became whole. What does not fit is counted, the rest goes on."""
@@ -79,6 +84,12 @@ class Trace:
         """Take in a message that came over the socket or is the host's own. Raises ProtocolError if it makes no sense."""
         with self._lock:
             self._told.take(message)
+            self._flag_message(message)
+
+    def flag(self, time_ns: int) -> None:
+        """The user marked a run time: its iteration is kept in full."""
+        with self._lock:
+            self._flags.note("bookmark", self._clock.view().monotonic(time_ns))
 
     def set_counters(self, *, dropped_events: int, cost_ns: int) -> None:
         with self._lock:
@@ -126,7 +137,12 @@ class Trace:
     @property
     def iteration_count(self) -> int:
         """Iterations that have ended."""
-        return len(self._told.iterations)
+        return self._told.iteration_count
+
+    @property
+    def spared(self) -> tuple[Span, ...]:
+        """Spans (monotonic) of the iterations whose detail is kept whatever else goes."""
+        return self._thrift.spared
 
     @property
     def backward_count(self) -> int:
@@ -227,6 +243,8 @@ class Trace:
                 end_ns=clock.run_time(self._end_ns),
                 held_ns=self._clock.held_ns,
                 cost_ns=self.cost_ns,
+                iteration_count=told.iteration_count,
+                backward_count=definitions.newest_backward,
                 looked_ns=self._clock.looked_ns,
                 health=self._health.view(),
             )
@@ -237,7 +255,15 @@ class Trace:
             self._definitions.add(definition)
             return None
         body = self._parts.add(definition.id, definition.payload)
-        return None if body is None else self._told.add(body)
+        message = None if body is None else self._told.add(body)
+        if message is not None:
+            self._flag_message(message)
+        return message
+
+    def _flag_message(self, message: dict[str, Any]) -> None:
+        reason = FLAGGING.get(message["type"])
+        if reason is not None:
+            self._flags.note(reason, int(message.get("time_ns") or 0))
 
     def _add_batch(self, batch: Batch) -> None:
         name = batch.table.name
@@ -245,6 +271,12 @@ class Trace:
             batch = self._open[name].take(batch)
         if batch.table is MARKS:
             self._note_spans(batch)
+        elif batch.table is ALLOCATIONS and batch.rows:
+            for moment in self._live.take(batch):
+                self._flags.note("peak", moment)
+        elif batch.table is GRADIENTS and batch.rows:
+            for moment in _ends_of(batch.columns["time_ns"][batch.columns["nonfinite"] > 0]):
+                self._flags.note("nonfinite", moment)
         store = self._stores[name]
         store.append(batch.columns, batch.rows, self._newest_ns, batch.records)
         if store.blocks:
@@ -261,31 +293,10 @@ class Trace:
         for begin, end in looks:
             self._clock.add_look(begin, end)
 
-    def _retire_if_large(self) -> None:
-        """Look at the budget whenever a good part of it may be new."""
-        rows = sum(store.rows for store in self._stores.values())
-        has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
-        if not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
-            return
-        ends = [int(message["time_ns"]) for message in self._told.iterations]
-        span = retired_span(ends, self._keep)
-        if has_large_details and span is not None:
-            self._told.retire(span, self._definitions.retire_backwards(span))
-            self._storages = RunTimes(self._told.storages)
-            if self._definitions.graph_bytes > self._keep.memory_bytes // GRAPHS_SHARE:
-                self._definitions.retire_graphs()
-        for table, score in THINNED:
-            thin(self._stores[table.name], score, self._keep.memory_bytes // THINNED_SHARE, ends, self._keep.first, self._keep.last, self._health)
-        left_bytes = max(self._keep.memory_bytes - self._detail_bytes(), self._keep.memory_bytes // 2)
-        for candidate in spans_by_worth(ends, self._keep):
-            if sum(store.size_bytes for store in self._stores.values()) <= left_bytes:
-                break
-            retire(self._stores, candidate, ends, left_bytes, self._health, self._past.spans)
-        self._rows_at_retention = sum(store.rows for store in self._stores.values())
-        self._details_at_retention = self._detail_bytes()
 
-    def _detail_bytes(self) -> int:
-        return self._definitions.backward_bytes + self._definitions.graph_bytes + self._told.detail_bytes
+def _ends_of(times: NDArray[np.int64]) -> Iterable[int]:
+    """The first and the last of some times."""
+    return (int(times.min()), int(times.max())) if len(times) else ()
 
 
 def _spans(marks: Batch, kind: MarkKind) -> Iterable[tuple[int, int]]:

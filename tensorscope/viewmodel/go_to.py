@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from tensorscope.analysis.iterations import iteration_bounds
+from tensorscope.analysis.iterations import iteration_bounds, rolled_up_with
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
 from tensorscope.trace.snapshot import Snapshot
@@ -31,6 +31,9 @@ def moment_of(snapshot: Snapshot, text: str) -> int:
     wanted = int(number[1].replace(",", ""))
     if not begins:
         raise TensorScopeError(tr("The run has no iteration yet: type a time, such as 1.5 s."))
+    row = rolled_up_with(snapshot, wanted)
+    if row is not None:
+        return begins[row[1]]
     if wanted not in begins:
         raise TensorScopeError(tr("There is no iteration {number}: they go from {first} to {last}.").format(number=wanted, first=min(begins), last=max(begins)))
     return begins[wanted]
@@ -39,4 +42,7 @@ def moment_of(snapshot: Snapshot, text: str) -> int:
 def iteration_words(snapshot: Snapshot, moment_ns: int) -> str:
     """``Iteration 3`` for a moment in it, "" outside of all."""
     inside = next((index for index, begin, end, _ in iteration_bounds(snapshot) if begin <= moment_ns <= end), None)
-    return tr("Iteration {number}").format(number=inside) if inside is not None else ""
+    if inside is None:
+        return ""
+    row = rolled_up_with(snapshot, inside)
+    return tr("Iteration {number}").format(number=inside) if row is None else tr("Iterations {first} to {last}").format(first=row[0], last=row[1])

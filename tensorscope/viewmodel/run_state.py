@@ -166,6 +166,10 @@ def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0) -> str:
     if gone:
         told = tr("Detail of iterations {first} to {last} is not all here; what is recorded comes when you go there.")
         lines.append(told.format(first=gone.start, last=gone.stop - 1))
+    flagged = snapshot.health.flagged
+    if flagged:
+        told = tr("Kept in full besides, for a stop, an exception, a peak, a gradient that is not finite or a bookmark: {count}.")
+        lines.append(told.format(count=plural(len(flagged), "iteration")))
     lost = snapshot.health.lost_iterations
     if lost:
         lines.append(tr("Detail was let go for good among iterations {first} to {last}.").format(first=lost.start, last=lost.stop - 1))

@@ -123,7 +123,8 @@ def test_summary(query: Any) -> None:
 def test_iterations(query: Any) -> None:
     (row,) = query("iterations")
     assert row == {
-        "iteration": 0, "begin_ns": 5, "end_ns": 80, "is_ended": True, "forward_ns": 25, "backward_ns": 20, "optimizer_ns": 10,
+        "iteration": 0, "first_iteration": 0, "shortest_ns": None, "longest_ns": None,
+        "begin_ns": 5, "end_ns": 80, "is_ended": True, "forward_ns": 25, "backward_ns": 20, "optimizer_ns": 10,
         "peak_allocated_bytes": 32, "learning_rate": 0.1, "accumulated_backwards": 1, "loss_scale": None, "clip_limit": None, "clip_norm": None,
         "is_step_skipped": False,
     }  # fmt: skip

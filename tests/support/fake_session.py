@@ -47,6 +47,9 @@ class FakeSession:
     def look_at(self, time_ns: int | None, rank: int | None = None) -> None:
         """Everything is here."""
 
+    def keep_moment(self, time_ns: int, rank: int | None = None) -> None:
+        self.asked.append(f"keep {time_ns}")
+
     def pause(self, rank: int | None = None) -> None:
         self.asked.append("pause")
 

@@ -5,7 +5,7 @@ import numpy as np
 from tensorscope.protocol.frames import decode_frame, encode_frame
 from tensorscope.protocol.records import GradientStage
 from tensorscope.recording.batches import batch_of_frame, frame_of_batches
-from tensorscope.recording.disk_budget import thinned
+from tensorscope.recording.frame_thinning import thinned
 from tensorscope.trace.columns import BLOCK_ROWS
 from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.retention import Keep
@@ -62,9 +62,9 @@ def test_a_frame_of_a_recording_is_thinned_by_whole_backwards() -> None:
             builder.gradient(backward=backward, parameter=parameter, norm=5.0 if (backward, parameter) == (4, 2) else 1.0, time=backward)
     ((thread, content),) = builder.blocks()
     payload = encode_frame(frame_of_batches(batches_of_records(content, thread)[0], 3, 10))
-    frame = decode_frame(thinned(payload))
+    frame = decode_frame(thinned(payload, set()))
     assert (frame.iteration, frame.last_iteration) == (3, 10)
     left = batch_of_frame(frame)
     assert left.columns["backward"].tolist() == [1, 1, 4, 4, 8, 8]  # of 1 to 3, of 4 to 7, of 8 to 11
-    again = batch_of_frame(decode_frame(thinned(encode_frame(frame))))
+    again = batch_of_frame(decode_frame(thinned(encode_frame(frame), set())))
     assert again.columns["backward"].tolist() == [4, 4]
