@@ -2465,6 +2465,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/render/memory_marks.py" />
+      <source>out of memory: {wanted} wanted, {free} free</source>
+      <translation>内存不足：需要 {wanted}，空闲 {free}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/render/memory_marks.py" />
       <source>peak {bytes}</source>
       <translation>峰值 {bytes}</translation>
     </message>

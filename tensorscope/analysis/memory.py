@@ -7,7 +7,7 @@ from tensorscope.analysis.accumulated import Accumulated, accumulated, owners
 from tensorscope.analysis.blocks import AllocatedCurve, DeviceKey, JoinedBlocks, allocated_curve, device_keys, device_mask, join_blocks
 from tensorscope.analysis.categories import categorise
 from tensorscope.analysis.gradients import parameter_name
-from tensorscope.analysis.results import CATEGORIES, Ints, MemoryBlocks, MemoryTimeline
+from tensorscope.analysis.results import CATEGORIES, Ints, MemoryBlocks, MemoryTimeline, Refusal
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.records import AllocationAction
 from tensorscope.trace.schema import ALLOCATIONS
@@ -55,6 +55,7 @@ def memory_timeline(snapshot: Snapshot, device: str) -> MemoryTimeline:
         capacity_bytes=None,
         unknown_frees=joined.unknown_frees,
         lost_frees=joined.lost_frees,
+        refusals=_refusals(snapshot, key),
     )
 
 
@@ -135,6 +136,14 @@ def _by_category(curve: AllocatedCurve, category: NDArray[np.uint8]) -> Ints:
     result = np.zeros((len(CATEGORIES), len(of_step)), np.int64)
     result[of_step, np.arange(len(of_step))] = curve.deltas
     return np.cumsum(result, axis=1, out=result)
+
+
+def _refusals(snapshot: Snapshot, key: DeviceKey) -> tuple[Refusal, ...]:
+    """An OOM's address is the device's free bytes."""
+    allocations = snapshot.table(ALLOCATIONS)
+    rows = np.flatnonzero(device_mask(snapshot, key) & (allocations.column("action") == AllocationAction.OOM))
+    columns = (allocations.column(name)[rows].tolist() for name in ("time_ns", "size", "address"))
+    return tuple(Refusal(int(time), int(size), int(free)) for time, size, free in zip(*columns, strict=True))
 
 
 def _segment_steps(snapshot: Snapshot, key: DeviceKey) -> tuple[Ints, Ints] | None:

@@ -163,6 +163,15 @@ class MemoryBlocks:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """The allocator found no room (out of memory)."""
+
+    time_ns: int
+    wanted_bytes: int  # as rounded by the allocator
+    free_bytes: int  # of the device
+
+
+@dataclass(frozen=True, slots=True)
 class MemoryTimeline:
     """The memory of one device over the run. Curve arrays are step functions: value ``i`` holds from ``times_ns[i]`` to ``times_ns[i + 1]``."""
 
@@ -177,6 +186,7 @@ class MemoryTimeline:
     capacity_bytes: int | None
     unknown_frees: int = 0  # frees of blocks that are not on record, ignored
     lost_frees: int = 0  # blocks whose address came again without a free on record: they end there
+    refusals: tuple[Refusal, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

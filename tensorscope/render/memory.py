@@ -14,6 +14,7 @@ from tensorscope.render.memory_marks import (
     paint_limits,
     paint_other_moment,
     paint_peak,
+    paint_refusals,
     paint_time_axis,
     paint_unknown,
     peak_label_rect,
@@ -53,6 +54,7 @@ def paint_memory(painter: QPainter, rect: QRectF, view: MemoryView, theme: Theme
     paint_lanes(painter, geometry, view, theme)
     paint_limits(painter, geometry, view, theme)
     paint_peak(painter, geometry, view, theme)
+    paint_refusals(painter, geometry, view, theme)
     paint_time_axis(painter, geometry, theme, cursor_label_rect(geometry, view, theme) if with_cursor else QRectF())
     if with_cursor:
         paint_cursor(painter, geometry, view, theme)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from tensorscope.language import tr
+from tensorscope.render.icons import draw_icon
 from tensorscope.render.memory_bands import peak_triangle
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.text import draw_text, text_width
@@ -119,6 +120,24 @@ def paint_peak(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, th
     painter.drawPath(peak_triangle(tip, width, height))
     side = _RIGHT if rect.left() < tip.x() else Qt.AlignmentFlag.AlignLeft
     _label(painter, rect, tr("peak {bytes}").format(bytes=format_bytes(peak.bytes)), theme, side, is_strong=True)
+
+
+def paint_refusals(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> None:
+    """A red line where the allocator found no room, and at the last what was wanted."""
+    color = theme.color("severity.error")
+    for refusal in view.refusals:
+        x = geometry.x_of(refusal.time_ns)
+        painter.setPen(QPen(color, 1.5))
+        painter.drawLine(QLineF(x, geometry.plot.top() + 14, x, geometry.plot.bottom()))
+        draw_icon(painter, "octagon-x", QRectF(x - 7, geometry.plot.top(), 14, 14), color, 14)
+    if view.refusals:
+        last = view.refusals[-1]
+        words = tr("out of memory: {wanted} wanted, {free} free").format(wanted=format_bytes(last.wanted_bytes), free=format_bytes(last.free_bytes))
+        x, room = geometry.x_of(last.time_ns), text_width(words, theme.font("caption", "semibold"))
+        is_left = x - room - 12 > geometry.plot.left()
+        rect = QRectF(x - room - 12 if is_left else x + 12, geometry.plot.top(), room + 2, _LABEL_HEIGHT)
+        painter.fillRect(rect, with_alpha(theme.color("surface.panel"), _BEHIND_TEXT))
+        draw_text(painter, rect, words, theme.font("caption", "semibold"), color)
 
 
 def peak_label_rect(geometry: MemoryGeometry, view: MemoryView, theme: Theme) -> QRectF:

@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTimeline, Phase
+from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTimeline, Phase, Refusal
 from tensorscope.language import tr
 from tensorscope.viewmodel.memory_blocks import BlockIndex, Strip, block_strips, index_blocks
 from tensorscope.viewmodel.memory_lanes import Lane, LaneTable, lane_spans
@@ -82,6 +82,7 @@ class MemoryView:
     selected: tuple[Strip, ...]
     notice: str
     other_bytes: tuple[Ints, ...] = ()  # [w] each: the highest allocated bytes of other ranks in each column, 0 where nothing is known
+    refusals: tuple[Refusal, ...] = ()
 
     @property
     def known_columns(self) -> int:
@@ -234,6 +235,7 @@ def view_memory(
         selected=selected,
         notice=model.notice,
         other_bytes=tuple(other.columns(edges) for other in model.others) if model.is_everything_shown else (),
+        refusals=tuple(one for one in model.timeline.refusals if begin_ns <= one.time_ns <= end_ns),
     )
 
 

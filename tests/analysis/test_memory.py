@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tensorscope.analysis.memory import block_names, default_device, devices, live_at, memory_timeline, peak_ns, step_at
+from tensorscope.analysis.results import Refusal
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.records import AllocationAction, Scope, TensorRole
 from tensorscope.trace.schema import ALLOCATIONS
@@ -163,3 +164,14 @@ def test_a_million_allocations_are_joined_well_under_two_seconds() -> None:
 
 def _with_allocations(snapshot: Snapshot, view: TableView) -> Snapshot:
     return replace(snapshot, tables={**snapshot.tables, ALLOCATIONS.name: view}, end_ns=len(view))
+
+
+def test_where_the_allocator_found_no_room_is_on_record_with_what_was_wanted_and_free() -> None:
+    cuda = {"device_type": 1, "device_index": 0}
+    builder = TraceBuilder().alloc(address=0x200, size=100, time=10, **cuda)
+    builder.alloc(address=77, size=4096, time=20, action=AllocationAction.OOM, **cuda).alloc(
+        address=5, size=9, time=30, action=AllocationAction.OOM, device_type=1, device_index=1
+    )
+    timeline = memory_timeline(builder.snapshot(), "cuda:0")
+    assert timeline.refusals == (Refusal(20, 4096, 77),)
+    assert timeline.allocated_bytes.tolist() == [100]
