@@ -2735,6 +2735,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/session/replay.py" />
+      <source>Memory snapshot</source>
+      <translation>内存快照</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/replay.py" />
       <source>torchviz draws live tensors, and a recording has none: export DOT instead.</source>
       <translation>torchviz 绘制活动张量，而录制文件中没有：请改为导出 DOT。</translation>
     </message>
@@ -2882,6 +2887,11 @@
       <location filename="../../tensorscope/viewmodel/code.py" />
       <source>{name} is not here.</source>
       <translation>{name} 不在此处。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>A memory snapshot holds allocations and their stacks, nothing else.</source>
+      <translation>内存快照只包含内存分配及其调用栈，别无其他。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/emptiness.py" />
@@ -4332,6 +4342,11 @@
       <location filename="../../tensorscope/viewmodel/ranks.py" />
       <source>silent for {quiet}, before backward {backward}: the others wait for it</source>
       <translation>已沉默 {quiet}，在反向传播 {backward} 之前：其他进程在等它</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_advice.py" />
+      <source>A memory snapshot: P goes to its peak, a click on a block says who made it.</source>
+      <translation>内存快照：P 跳到峰值，点击内存块可查看由谁创建。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_advice.py" />

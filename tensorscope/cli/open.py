@@ -11,8 +11,8 @@ from tensorscope.session.replay import ReplaySession
 
 
 def main(arguments: Sequence[str]) -> int:
-    parser = Parser(prog="tensorscope open", description="Look at a recording in the window.", allow_abbrev=False)
-    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="a recording (.tscope)")
+    parser = Parser(prog="tensorscope open", description="Look at a recording or a CUDA memory snapshot in the window.", allow_abbrev=False)
+    parser.add_argument("files", type=Path, nargs="*", metavar="FILE", help="a recording (.tscope) or a CUDA memory snapshot (.pickle)")
     parser.add_argument("--theme", choices=THEMES, default="", help="by default as the window was left, else as the system")
     options = parser.parse_args(arguments)
     if len(options.files) != 1:

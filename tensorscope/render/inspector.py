@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.language import tr
 from tensorscope.render.icons import draw_icon
-from tensorscope.render.text import Run, draw_name, draw_quantity, draw_runs, draw_text, elide, split_name, text_width, without_suffix
+from tensorscope.render.text import Run, draw_name, draw_quantity, draw_runs, draw_text, elide, elide_place, split_name, text_width, without_suffix
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_norm, format_place
 from tensorscope.viewmodel.inspector_view import FactRow, Figure, InspectorView, MemoryRow, NoteRow, Row, TensorRow
@@ -200,7 +200,8 @@ def _paint_memory(painter: QPainter, rect: QRectF, row: MemoryRow, theme: Theme)
         wanted = text_width(row.name, theme.font("body")) + (17 if row.category else 0) + 8
         width = min(text_width(note, theme.font("body")), max(NOTE_WIDTH, right - inner.left() - wanted))
         where = QRectF(right - width, inner.top(), width, inner.height())
-        draw_text(painter, where, note, theme.font("body"), theme.color("text.tertiary"), RIGHT, Qt.TextElideMode.ElideMiddle)
+        words = elide_place(note, theme.font("body"), width) if row.target is not None else note
+        draw_text(painter, where.adjusted(-1, 0, 1, 0), words, theme.font("body"), theme.color("text.tertiary"), RIGHT, Qt.TextElideMode.ElideMiddle)
         right -= width + 8
     if row.category:
         _paint_swatch(painter, inner, row.category, theme, is_freed=row.is_freed)

@@ -103,7 +103,11 @@ def paint_limits(painter: QPainter, geometry: MemoryGeometry, view: MemoryView, 
         highest = int(view.reserved_bytes[column])
         text = tr("reserved {highest}").format(highest=format_bytes(highest))
         left = min(geometry.x_of(int(view.edges_ns[column])), known_right - text_width(text, font) - 14)
-        _label(painter, QRectF(left + 6, geometry.y_of(highest) - _LABEL_HEIGHT - 2, 200, _LABEL_HEIGHT), text, theme)
+        rect = QRectF(left + 6, geometry.y_of(highest) - _LABEL_HEIGHT - 2, text_width(text, font) + 2, _LABEL_HEIGHT)
+        taken = peak_label_rect(geometry, view, theme)
+        if rect.intersects(taken.adjusted(-2, 0, 2, 0)):
+            rect.moveBottom(taken.top() - 1)
+        _label(painter, rect, text, theme)
     if view.notice:
         draw_text(painter, QRectF(plot.left() + 6, plot.top(), plot.width() - 12, _LABEL_HEIGHT), view.notice, font, theme.color("severity.warning"))
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from tensorscope.analysis.results import CATEGORIES
 from tensorscope.language import tr, tr_later
-from tensorscope.render.text import draw_quantity, draw_text, text_width, without_suffix
+from tensorscope.render.text import draw_quantity, draw_text, elide_place, text_width, without_suffix
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_place, split_byte_change, split_bytes
 from tensorscope.viewmodel.memory_groups import BlockGroup
@@ -82,15 +82,8 @@ def paint_block(painter: QPainter, rect: QRectF, block: BlockGroup, theme: Theme
     room = QRectF(inner.left() + 16, inner.top(), link.left() - inner.left() - _SWATCH_AND_GAP, inner.height())
     draw_text(painter, room, without_suffix(block.name, theme.font("body"), room.width()), theme.font("body"), color)
     if block.source is not None:
-        draw_text(
-            painter,
-            link,
-            format_place(block.source.file, block.source.line),
-            theme.font("body"),
-            theme.color("text.link"),
-            _RIGHT,
-            Qt.TextElideMode.ElideMiddle,
-        )
+        place = elide_place(format_place(block.source.file, block.source.line), theme.font("body"), link.width())
+        draw_text(painter, link.adjusted(-1, 0, 1, 0), place, theme.font("body"), theme.color("text.link"), _RIGHT)
     draw_quantity(painter, inner, (split_byte_change if is_change else split_bytes)(block.size_bytes), theme)
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 from threading import Lock
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.database import is_claimed
+from tensorscope.recording.imported import as_recording
 from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.past import PastFetcher, source_in
@@ -27,7 +28,7 @@ class ReplaySession:
 
     def __init__(self, path: Path) -> None:
         """Read the recording; raises TensorScopeError where there is none that can be read."""
-        self.path = path
+        self.path = path = as_recording(path)
         with RecordingReader(path) as reader:
             traces = read_traces(reader)
         self._traces = {rank: traces[process] for rank, process in shown_ranks(traces).items()}
@@ -115,6 +116,8 @@ def _status_of(trace: Trace, *, is_written: bool) -> Status:
     """How a recorded process ended."""
     exceptions, told = trace.exceptions, trace.exit or {}
     code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
+    if trace.facts.get("imported"):
+        return Status(RunState.REPLAY, tr_later("Memory snapshot"))
     last = last_operator(trace.snapshot()) if told.get("signal") else None
     text = ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last, is_written=is_written)
     return Status(RunState.REPLAY, text, exit_code=code if told and not told.get("is_unseen") else None)

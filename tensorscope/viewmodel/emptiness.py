@@ -37,6 +37,8 @@ def why_empty(panel: str, status: Status, snapshot: Snapshot) -> tuple[str, str]
         title, advice = (_YET if is_live else _OVER)[panel]
     if status.state is RunState.GONE:
         advice = tr_later("Nothing of it came before the window let go of the script.")
+    elif snapshot.facts.get("imported"):
+        advice = tr_later("A memory snapshot holds allocations and their stacks, nothing else.")
     elif not is_live and not snapshot.facts.get("torch_version"):
         never, before = (
             tr_later("The script never imported torch: give the one that trains."),

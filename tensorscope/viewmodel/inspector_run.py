@@ -95,6 +95,8 @@ def _kept(snapshot: Snapshot) -> tuple[FactRow, ...]:
 
 
 def _why_no_iteration(snapshot: Snapshot) -> str:
+    if snapshot.facts.get("imported"):
+        return tr("A memory snapshot holds allocations and their stacks, nothing else.")
     return tr("No iteration yet. One ends with each optimizer.step().") if snapshot.exit is None else tr("It had no iteration: none ran backward().")
 
 

@@ -18,6 +18,7 @@ from tensorscope.viewmodel.reduction import StepCurve, column_edges
 LEAST_RANGE_NS: Final = 2_000
 _HEADROOM: Final = 1.06  # of the capacity, tokens.timeline.y_top
 _HEADROOM_OF_PEAK: Final = 1.15  # room for the peak's label
+_HEADROOM_OF_REFUSAL: Final = 1.35  # and for what the allocator refused
 _LONGEST_START: Final = 0.15  # of the run: what comes before the first iteration is left out where it is longer
 _ROOM_BEFORE: Final = 0.04  # of the iterations' time, shown before the first of them
 _CAPACITY_SHOWN_BELOW: Final = 2.5  # times the highest curve; above, the capacity is only named
@@ -204,7 +205,11 @@ def view_memory(
     highest = _highest(model)
     capacity = model.timeline.capacity_bytes if model.is_everything_shown else None
     is_capacity_shown = capacity is not None and capacity <= highest * _CAPACITY_SHOWN_BELOW
-    top = capacity * _HEADROOM if capacity is not None and is_capacity_shown else max(highest * _HEADROOM_OF_PEAK, 1.0)
+    top = (
+        capacity * _HEADROOM
+        if capacity is not None and is_capacity_shown
+        else max(highest * (_HEADROOM_OF_REFUSAL if model.timeline.refusals else _HEADROOM_OF_PEAK), 1.0)
+    )
     known = int(np.searchsorted(edges[:-1], model.end_ns, "right"))
     strips, selected = block_strips(model.blocks, moments[:known], categories[:, :known], top / max(plot_height, 1.0), selected_rows, model.hidden)
     high = np.where(is_known, extremes.high, 0)

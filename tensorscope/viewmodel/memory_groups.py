@@ -68,6 +68,8 @@ def _name(rows: tuple[BlockRow, ...]) -> str:
     """``12 × linear`` for many of one line."""
     if len(rows) == 1:
         return rows[0].name
+    if len({row.name for row in rows}) == 1:
+        return f"{len(rows)} × {stem(rows[0].name)}"
     stems = {stem(row.names[0]) if row.names else "" for row in rows}
     common = stems.pop() if len(stems) == 1 else ""
     return f"{len(rows)} × {common or stem(rows[0].operator) or rows[0].category}"

@@ -54,10 +54,11 @@ class BlockNamer:
             operator = node_name(self.snapshot.name(int(self.index.name[around]))) if around >= 0 else ""
             names = self._names_of(timeline, row, time_ns)
             module = self.calls[call].module if call in self.calls else ""
+            source = source_of(self.snapshot, stack)
             described.append(
                 BlockRow(
                     row=row,
-                    name=", ".join(names) or _by_operator(operator, module),
+                    name=", ".join(names) or _by_operator(operator, module) or (source.function if source is not None else "") or tr("unnamed"),
                     names=names,
                     category=CATEGORIES[int(blocks.category[row])],
                     size_bytes=int(blocks.size[row]),
@@ -66,7 +67,7 @@ class BlockNamer:
                     end_ns=None if blocks.is_live[row] else int(blocks.end_ns[row]),
                     operator=operator,
                     module=module,
-                    source=source_of(self.snapshot, stack),
+                    source=source,
                 )
             )
         return tuple(described)
@@ -101,4 +102,4 @@ def _by_operator(operator: str, module: str) -> str:
     short = operator.removeprefix("aten::")
     if short and module:
         return tr("{operator} of {module}").format(operator=short, module=module)
-    return short or module or tr("unnamed")
+    return short or module

@@ -71,6 +71,8 @@ def _ended(snapshot: Snapshot, *, can_restart: bool) -> str:
 
 
 def _recorded(snapshot: Snapshot) -> str:
+    if snapshot.facts.get("imported"):
+        return tr("A memory snapshot: P goes to its peak, a click on a block says who made it.")
     if snapshot.facts and not snapshot.facts.get("torch_version"):
         return tr("The script never imported torch: nothing of it is on record.")
     if not snapshot.backwards:

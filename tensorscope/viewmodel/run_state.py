@@ -101,7 +101,7 @@ def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
     ratio = changed.overhead_ratio if changed is not None and changed.events else None
     if dropped:
         return ChipView("triangle-alert", plural(dropped, "event"), tr("dropped"), "severity.warning", "severity.warning_soft", hint=_cost_hint(ratio, dropped))
-    if ratio is None:
+    if ratio is None or snapshot.facts.get("imported"):
         return None
     return ChipView("gauge", format_ratio(ratio), tr("cost"), "line.strong", "surface.panel", hint=_cost_hint(ratio, dropped))
 
@@ -111,7 +111,9 @@ def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) ->
     facts = snapshot.facts
     words, dot = _CONNECTION[status.state]
     left = [StatusItem(tr(words), status.text, dot=dot)]
-    if facts:
+    if facts.get("imported"):
+        left.append(StatusItem(str(facts["imported"])))
+    elif facts:
         left.append(StatusItem(f"Python {facts.get('python_version') or platform.python_version()}"))
         unmet = tr("torch not imported yet") if status.state in _LIVE else tr("torch not imported")
         left.append(StatusItem(f"torch {facts['torch_version']}" if facts.get("torch_version") else unmet))
