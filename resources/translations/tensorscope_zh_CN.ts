@@ -6,12 +6,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>takes log-probabilities</source>
-      <translation type="unfinished" />
+      <translation>接收对数概率</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>the second sigmoid, in the loss</source>
-      <translation type="unfinished" />
+      <translation>第二个 sigmoid，在损失中</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
@@ -21,12 +21,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>{inner} feeds {outer}, which takes a sigmoid itself: gradients shrink and the loss stays high. Give the loss the scores before the sigmoid.</source>
-      <translation type="unfinished" />
+      <translation>{inner} 的结果传给 {outer}，而后者自身会取 sigmoid：梯度变小，损失居高不下。请把 sigmoid 之前的分数传给损失。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
       <source>{inner} feeds {outer}, which takes log-probabilities and gets probabilities. Use log_softmax, or cross_entropy on the scores.</source>
-      <translation type="unfinished" />
+      <translation>{inner} 的结果传给 {outer}，后者需要对数概率，得到的却是概率。请使用 log_softmax，或对分数使用 cross_entropy。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/activation_before_loss.py" />
@@ -36,77 +36,77 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
       <source>backward was called here</source>
-      <translation type="unfinished" />
+      <translation>在此处调用了 backward</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
       <source>backward() has no graph to run through. It was lost here: {why}.</source>
-      <translation type="unfinished" />
+      <translation>backward() 没有可以经过的计算图。它在此处丢失：{why}。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/backward_without_graph.py" />
       <source>backward() has no graph to run through: no tensor that the loss was computed from requires grad. Are all parameters frozen?</source>
-      <translation type="unfinished" />
+      <translation>backward() 没有可以经过的计算图：计算损失所用的张量都不需要梯度。是否所有参数都被冻结了？</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/dropped_results.py" />
       <source>{name} is named here but not called, so the line does nothing. Write {name}().</source>
-      <translation type="unfinished" />
+      <translation>此处写了 {name} 却没有调用，所以这一行什么也不做。请写 {name}()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/dropped_results.py" />
       <source>{name}() gives out another tensor and leaves this one as it is, and its result is dropped here. Write x = x.{name}().</source>
-      <translation type="unfinished" />
+      <translation>{name}() 返回另一个张量，而不改变原张量；此处丢弃了它的结果。请写 x = x.{name}()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/evaluation.py" />
       <source>also here</source>
-      <translation type="unfinished" />
+      <translation>还有此处</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/evaluation.py" />
       <source>{module} has been in eval() mode since it was evaluated, and is trained like that: dropout is off, batch norm learns no statistics. Call {module}.train() before training goes on.</source>
-      <translation type="unfinished" />
+      <translation>{module} 自评估后一直处于 eval() 模式，并在此状态下训练：dropout 关闭，批归一化不学习统计量。继续训练前请调用 {module}.train()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/evaluation.py" />
       <source>{module} is called without gradients {count} times in a row, in train() mode: dropout changes its answers and batch norm its statistics. Call {module}.eval() before evaluating, and train() after.</source>
-      <translation type="unfinished" />
+      <translation>{module} 在 train() 模式下连续 {count} 次不带梯度地被调用：dropout 会改变其输出，批归一化会改变其统计量。评估前请调用 {module}.eval()，之后调用 train()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/evaluation.py" />
       <source>{module} is called {count} times in a row with gradients enabled, and no backward uses these graphs: they cost memory and time. Evaluate inside `with torch.no_grad():`.</source>
-      <translation type="unfinished" />
+      <translation>{module} 在启用梯度的情况下连续被调用 {count} 次，而没有反向传播使用这些计算图：它们耗费内存和时间。请在 `with torch.no_grad():` 内评估。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
       <source>it takes in a tensor's .data or a detached copy</source>
-      <translation type="unfinished" />
+      <translation>它使用了张量的 .data 或分离的副本</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
       <source>it was computed under no_grad</source>
-      <translation type="unfinished" />
+      <translation>它在 no_grad 下计算</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
       <source>it was detached</source>
-      <translation type="unfinished" />
+      <translation>它被 detach 了</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
       <source>its value was read into Python with .item()</source>
-      <translation type="unfinished" />
+      <translation>它的值用 .item() 读入了 Python</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/graph_cut.py" />
       <source>{operator} has no derivative</source>
-      <translation type="unfinished" />
+      <translation>{operator} 没有导数</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/growing_backward.py" />
       <source>Each backward from this line runs through the graphs of all earlier ones as well ({first} nodes at first, {last} now). Detach what is carried over, and leave retain_graph out.</source>
-      <translation type="unfinished" />
+      <translation>此行的每次反向传播还会经过之前所有次的计算图（起初 {first} 个节点，现在 {last} 个）。请 detach 带入下一次的内容，并去掉 retain_graph。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/growing_graph.py" />
@@ -146,7 +146,7 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/loss_as_gradient.py" />
       <source>backward() was given the loss itself as the incoming gradient: every gradient is multiplied by the loss. Call backward() without it.</source>
-      <translation type="unfinished" />
+      <translation>backward() 把损失本身当作传入的梯度：每个梯度都被乘以损失。请不带参数调用 backward()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/lost_tie.py" />
@@ -156,12 +156,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
       <source>the optimizer</source>
-      <translation type="unfinished" />
+      <translation>优化器</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
       <source>{count} backwards have left gradients and no optimizer has stepped: the parameters never change. Call step() after backward().</source>
-      <translation type="unfinished" />
+      <translation>已有 {count} 次反向传播留下了梯度，却没有优化器执行 step：参数从不改变。请在 backward() 之后调用 step()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/nonfinite_gradients.py" />
@@ -186,52 +186,52 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>, {share:.0f} % of it {category}</source>
-      <translation type="unfinished" />
+      <translation>，其中 {share:.0f} % 为{category}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>A lower precision or a smaller model makes it smaller.</source>
-      <translation type="unfinished" />
+      <translation>降低精度或缩小模型可以减小它。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>An optimizer with less state (SGD, Adafactor) or sharding makes it smaller.</source>
-      <translation type="unfinished" />
+      <translation>使用状态更少的优化器（SGD、Adafactor）或分片可以减小它。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>Clear gradients as soon as they are used: zero_grad(set_to_none=True).</source>
-      <translation type="unfinished" />
+      <translation>梯度用完后请立即清除：zero_grad(set_to_none=True)。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>Look at the shapes on that line: a broadcast or a copy may be larger than meant.</source>
-      <translation type="unfinished" />
+      <translation>请查看那一行的形状：广播或复制可能比预想的大。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>Move one batch at a time to the device.</source>
-      <translation type="unfinished" />
+      <translation>每次只把一个批次移到设备上。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>Smaller batches, torch.utils.checkpoint or autocast make activations smaller.</source>
-      <translation type="unfinished" />
+      <translation>减小批次、使用 torch.utils.checkpoint 或 autocast 可以减小激活。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>The process was killed by SIGKILL, as the system does when memory runs out. {held} were alive then{most}. {advice}</source>
-      <translation type="unfinished" />
+      <translation>进程被 SIGKILL 杀死，系统在内存耗尽时会这样做。当时有 {held} 存活{most}。{advice}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>{bytes} of it were made here</source>
-      <translation type="unfinished" />
+      <translation>其中 {bytes} 在此处创建</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>{device} could not give {asked}; {held} were alive{most}. {advice}</source>
-      <translation type="unfinished" />
+      <translation>{device} 无法提供 {asked}；有 {held} 存活{most}。{advice}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/outer_broadcast.py" />
@@ -291,12 +291,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/parameters_without_optimizer.py" />
       <source>the first of them was made here</source>
-      <translation type="unfinished" />
+      <translation>其中第一个在此处创建</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/parameters_without_optimizer.py" />
       <source>{count} parameters get gradients and belong to no optimizer ({names}): they never change. Give them to it, or freeze them (requires_grad_(False)).</source>
-      <translation type="unfinished" />
+      <translation>{count} 个参数得到梯度，却不属于任何优化器（{names}）：它们从不改变。请把它们交给优化器，或冻结它们（requires_grad_(False)）。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/piling_up.py" />
@@ -341,12 +341,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/repeated_hooks.py" />
       <source>A hook is registered on {module} again in every iteration and never removed: it has {count} by now, and each call runs them all. Register it once, or keep the handle and call its remove().</source>
-      <translation type="unfinished" />
+      <translation>每次迭代都在 {module} 上再次注册钩子而从不移除：现在已有 {count} 个，每次调用都会全部运行。请只注册一次，或保留句柄并调用其 remove()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/saved_views.py" />
       <source>torch.save writes {written} for tensors that show {shown}: a view brings the whole storage behind it. Save copies: .clone() each view first.</source>
-      <translation type="unfinished" />
+      <translation>torch.save 为显示 {shown} 的张量写入了 {written}：视图会带上其背后的整个存储。请保存副本：先对每个视图 .clone()。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/second_backward.py" />
@@ -431,17 +431,17 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_learning_rate.py" />
       <source>The last {count} steps of {name} had a learning rate of 0 and changed nothing. Look at the scheduler's length.</source>
-      <translation type="unfinished" />
+      <translation>{name} 的最后 {count} 步学习率为 0，没有任何改变。请检查调度器的长度。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zeroed_gradients.py" />
       <source>The hook leaves {share:.0f} % of the gradient of {name} zero, but the optimizer has {what}, which moves these elements all the same. Put the old values back after each step, or give the parameter a group without it.</source>
-      <translation type="unfinished" />
+      <translation>该钩子使 {name} 的梯度有 {share:.0f} % 为零，但优化器有{what}，仍会移动这些元素。请在每步之后恢复旧值，或把该参数放入没有它的参数组。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zeroed_gradients.py" />
       <source>the optimizer with {what}</source>
-      <translation type="unfinished" />
+      <translation>带{what}的优化器</translation>
     </message>
     <message>
       <location filename="../../tensorscope/cli/attach.py" />
@@ -1326,7 +1326,7 @@
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>DOT of every node for graphviz (*.dot)</source>
-      <translation type="unfinished" />
+      <translation>graphviz 用的全部节点 DOT (*.dot)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
@@ -1336,17 +1336,17 @@
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>Name the file .png, .svg, .pdf or .dot: {name} is none of them.</source>
-      <translation type="unfinished" />
+      <translation>文件名请以 .png、.svg、.pdf 或 .dot 结尾：{name} 都不是。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>PDF of every node by graphviz (*.pdf)</source>
-      <translation type="unfinished" />
+      <translation>由 graphviz 绘制的全部节点 PDF (*.pdf)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
       <source>PDF picture (*.pdf)</source>
-      <translation type="unfinished" />
+      <translation>PDF 图片 (*.pdf)</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_export.py" />
@@ -1751,42 +1751,42 @@
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>All</source>
-      <translation type="unfinished" />
+      <translation>全部</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>All problems, warnings and errors, or errors only</source>
-      <translation type="unfinished" />
+      <translation>全部问题、警告和错误，或仅错误</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>Copy all problems</source>
-      <translation type="unfinished" />
+      <translation>复制所有问题</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>Copy what is listed, a line each (Ctrl+C copies the chosen one)</source>
-      <translation type="unfinished" />
+      <translation>复制列出的内容，每项一行（Ctrl+C 复制所选项）</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>Errors</source>
-      <translation type="unfinished" />
+      <translation>错误</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>Least severity</source>
-      <translation type="unfinished" />
+      <translation>最低严重程度</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problem_tools.py" />
       <source>Warnings</source>
-      <translation type="unfinished" />
+      <translation>警告</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>Choose All to see the others.</source>
-      <translation type="unfinished" />
+      <translation>选择“全部”以查看其他问题。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
@@ -1796,7 +1796,7 @@
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>No problem is as grave as that.</source>
-      <translation type="unfinished" />
+      <translation>没有这样严重的问题。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
@@ -2116,7 +2116,7 @@
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>and {count} more</source>
-      <translation type="unfinished" />
+      <translation>以及另外 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />
@@ -4256,17 +4256,17 @@
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>1 error</source>
-      <translation type="unfinished" />
+      <translation>1 个错误</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>1 note</source>
-      <translation type="unfinished" />
+      <translation>1 个提示</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>1 warning</source>
-      <translation type="unfinished" />
+      <translation>1 个警告</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
@@ -4281,17 +4281,17 @@
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>{count} errors</source>
-      <translation type="unfinished" />
+      <translation>{count} 个错误</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>{count} notes</source>
-      <translation type="unfinished" />
+      <translation>{count} 个提示</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>{count} warnings</source>
-      <translation type="unfinished" />
+      <translation>{count} 个警告</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/rank_lanes.py" />
