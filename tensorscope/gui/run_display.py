@@ -47,7 +47,7 @@ class RunDisplay:
         self._toolbar.ranks.show_view(ranks)
         says = advice(status, changed, snapshot, is_looking_back=cursor_ns is not None, can_restart=self._can_restart)
         self._toolbar.show_chips(self._chips(status, cursor_ns, snapshot, ranks, says), cost_chip(changed, snapshot))
-        self._status_bar.show_items(*status_items(status, changed, snapshot), says)
+        self._status_bar.show_items(*status_items(status, changed, snapshot, len(infos)), says)
 
     @staticmethod
     def _chips(status: Status, cursor_ns: int | None, snapshot: Snapshot, ranks: RanksView | None, says: str) -> tuple[ChipView, ...]:

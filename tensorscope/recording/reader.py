@@ -16,6 +16,7 @@ from tensorscope.protocol.messages import decode
 from tensorscope.recording.batches import batch_of_frame
 from tensorscope.recording.format import APPLICATION_ID, FORMAT_VERSION, SQLITE_MAGIC
 from tensorscope.trace.retention import Keep
+from tensorscope.trace.shares import MemoryShares
 from tensorscope.trace.trace import Trace
 
 # What SQLite and the reading of its values raise at wrong bytes: also its very messages may quote bytes that are no text.
@@ -109,9 +110,11 @@ def read_traces(reader: RecordingReader, keep: Keep | None = None) -> dict[int, 
     Frames that are damaged are left out and counted in its health.
     """
     traces = {0: Trace(keep)}
+    shares = MemoryShares((keep or Keep()).memory_bytes)
     for payload in reader.payloads():
         try:
             add_frame(traces, decode_frame(payload), keep)
+            shares.settle(tuple(traces.values()))
         except ProtocolError:
             traces[0].count_damage()
     count_losses(traces, reader.facts())

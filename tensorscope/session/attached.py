@@ -24,6 +24,7 @@ from tensorscope.session.remote_past import RemotePast
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
 from tensorscope.session.wire import changed_of, item, number, text
 from tensorscope.trace.retention import Keep
+from tensorscope.trace.shares import MemoryShares
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.trace.trace import Trace
 
@@ -49,6 +50,7 @@ class AttachedSession:
         self._lock = threading.RLock()
         self._traces_lock = threading.Lock()
         self._send_lock = threading.Lock()
+        self._shares = MemoryShares(self._keep.memory_bytes)
         self._traces = {0: Trace(self._keep)}  # by the number of the process, as in a recording
         self._waiting: list[dict[str, Any] | StoredFrame] = []  # came with the greeting
         self._mirror: Mirror | None = None
@@ -210,6 +212,7 @@ class AttachedSession:
             frame = decode_frame(stored.payload)
             with self._traces_lock:
                 add_frame(self._traces, frame, self._keep)
+                self._shares.settle(tuple(self._traces.values()))
         except ProtocolError:
             self._traces[0].count_damage()
             return

@@ -28,6 +28,7 @@ from tensorscope.session.wake_pipe import WakePipe
 from tensorscope.session.watched import WatchedProcess
 from tensorscope.trace.last_operator import last_operator
 from tensorscope.trace.retention import Keep
+from tensorscope.trace.shares import MemoryShares
 from tensorscope.trace.snapshot import Snapshot
 
 HELLO_S: Final = 3.0  # a script that was started a moment ago has its area soon
@@ -81,6 +82,7 @@ class LiveSession:
         self._stopper: Stopper | None = None
         self._wake = WakePipe()
         self._past = PastFetcher(source_in(path), self._ranks.numbered, self.changed)
+        self._shares = MemoryShares(self._keep.memory_bytes)
         self._announcer = Announcer(self._describe)
         self._life = threading.Thread(target=self._live, name="tensorscope-life", daemon=True)
         self._life.start()
@@ -317,6 +319,7 @@ class LiveSession:
         return True
 
     def changed(self) -> None:
+        self._shares.settle([process.trace for process in self._ranks.processes])
         self._announcer.poke()
 
     def closed(self, process: WatchedProcess) -> None:

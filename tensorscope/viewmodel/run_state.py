@@ -106,8 +106,8 @@ def cost_chip(changed: Changed | None, snapshot: Snapshot) -> ChipView | None:
     return ChipView("gauge", format_ratio(ratio), tr("cost"), "line.strong", "surface.panel", hint=_cost_hint(ratio, dropped))
 
 
-def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) -> tuple[tuple[StatusItem, ...], tuple[StatusItem, ...]]:
-    """The status bar: who is connected (left), how much was seen (right)."""
+def status_items(status: Status, changed: Changed | None, snapshot: Snapshot, count: int = 1) -> tuple[tuple[StatusItem, ...], tuple[StatusItem, ...]]:
+    """The status bar: who is connected (left), how much was seen (right). ``count``: ranks on record."""
     facts = snapshot.facts
     words, dot = _CONNECTION[status.state]
     left = [StatusItem(tr(words), status.text, dot=dot)]
@@ -124,10 +124,10 @@ def status_items(status: Status, changed: Changed | None, snapshot: Snapshot) ->
     if changed is not None and changed.warning:
         left.append(StatusItem(changed.warning, changed.warning, "severity.warning"))
     left += [StatusItem(tr("{tracker} is off").format(tracker=tracker), reason, "severity.warning") for tracker, reason in snapshot.health.trackers_off]
-    return tuple(left), _right_items(changed, snapshot)
+    return tuple(left), _right_items(changed, snapshot, count)
 
 
-def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusItem, ...]:
+def _right_items(changed: Changed | None, snapshot: Snapshot, ranks: int) -> tuple[StatusItem, ...]:
     events = changed.events if changed is not None else sum(len(table) for table in snapshot.tables.values())
     dropped = changed.dropped_events if changed is not None else snapshot.health.dropped_events
     items = [
@@ -139,11 +139,8 @@ def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusIte
         ),
     ]
     if changed is not None:
-        items.append(
-            StatusItem(
-                tr("recording {recording_bytes}").format(recording_bytes=format_bytes(changed.recording_bytes)), kept_in_full(snapshot, changed.memory_bytes)
-            )
-        )
+        words = tr("recording {recording_bytes}").format(recording_bytes=format_bytes(changed.recording_bytes))
+        items.append(StatusItem(words, kept_in_full(snapshot, changed.memory_bytes, ranks)))
     if snapshot.health.damaged_frames:
         items.append(StatusItem(plural(snapshot.health.damaged_frames, "damaged frame"), role="severity.warning"))
     items.append(
@@ -155,14 +152,15 @@ def _right_items(changed: Changed | None, snapshot: Snapshot) -> tuple[StatusIte
     return tuple(items)
 
 
-def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0) -> str:
+def kept_in_full(snapshot: Snapshot, memory_bytes: int = 0, ranks: int = 1) -> str:
     """Which iterations are kept in full, and what the run may take and takes; "" where nobody said so."""
     keep = snapshot.facts.get("keep")
     if not isinstance(keep, dict):
         return ""
     lines = [tr("Kept in full when it gets too much: the first {first} iterations and the last {last}.").format(first=keep["first"], last=keep["last"])]
     if memory_bytes:
-        lines.append(tr("Memory: {used} of {budget}.").format(used=format_bytes(memory_bytes), budget=format_bytes(keep["memory_bytes"])))
+        words = tr("Memory: {used} of {budget}.") if ranks < 2 else tr("Memory: {used} of {budget}, shared by {count} ranks.")
+        lines.append(words.format(used=format_bytes(memory_bytes), budget=format_bytes(keep["memory_bytes"]), count=ranks))
     lines.append(tr("Disk: at most {budget}. Set both with --keep.").format(budget=format_bytes(keep["disk_bytes"])))
     gone = snapshot.health.retired_iterations
     if gone:

@@ -88,3 +88,11 @@ def test_the_status_bar_names_the_rank_only_where_there_are_several() -> None:
 )
 def test_advice_names_only_keys_that_do_something_now(state: RunState, advice: str) -> None:
     assert backward_advice(Status(state, "")) == advice
+
+
+def test_several_ranks_are_said_to_share_the_memory_budget() -> None:
+    snapshot = replace(demo_snapshot(), facts={**demo_snapshot().facts, "keep": {"memory_bytes": 1 << 30, "disk_bytes": 4 << 30, "first": 3, "last": 20}})
+    changed = Changed(HELD, True, 10, 0, None, 100, memory_bytes=1 << 20)
+    hints = [[item.hint for item in status_items(HELD, changed, snapshot, count)[1]] for count in (1, 4)]
+    assert any("Memory: 1.00 MiB of 1.00 GiB." in hint for hint in hints[0])
+    assert any("Memory: 1.00 MiB of 1.00 GiB, shared by 4 ranks." in hint for hint in hints[1])
