@@ -4515,6 +4515,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
+      <source>Memory: {used} of {budget}, shared by {count} ranks.</source>
+      <translation>内存：{used} / {budget}，由 {count} 个 rank 共用。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>Memory: {used} of {budget}.</source>
       <translation>内存：{used} / {budget}。</translation>
     </message>

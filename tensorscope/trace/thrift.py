@@ -1,6 +1,7 @@
 """Keeps a trace within its memory budget: sums up and rolls up old iterations, thins what is kept for ever, lets go of detail; spares flagged iterations."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from tensorscope.protocol.records import MarkKind
@@ -47,11 +48,21 @@ class Thrift:
         self._details_at_retention = 0
         self.spared: tuple[Span, ...] = ()  # spans of the flagged iterations
 
-    def look(self) -> bool:
+    @property
+    def taken_bytes(self) -> int:
+        """What counts in the budget."""
+        return sum(store.size_bytes for store in self._stores.values()) + self._detail_bytes()
+
+    def limit(self, memory_bytes: int) -> bool:
+        """Another budget from now on; what is over it is let go at once. The answer is that of ``look``."""
+        self._keep = replace(self._keep, memory_bytes=memory_bytes)
+        return self.taken_bytes > memory_bytes and self.look(is_wanted=True)
+
+    def look(self, *, is_wanted: bool = False) -> bool:
         """Look at the budget whenever a good part of it may be new; whether lists of messages may have become others."""
         rows = sum(store.rows for store in self._stores.values())
         has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
-        if not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
+        if not is_wanted and not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
             return False
         flagged = self._flagged()
         ends = [int(message["time_ns"]) for message in self._told.iterations]

@@ -2,7 +2,6 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from threading import RLock
 from types import MappingProxyType
 from typing import Any, Final
@@ -215,14 +214,13 @@ class Trace:
     def taken_bytes(self) -> int:
         """What counts in the memory budget."""
         with self._lock:
-            return sum(store.size_bytes for store in self._stores.values()) + self._detail_bytes()
+            return self._thrift.taken_bytes
 
     def limit_memory(self, memory_bytes: int) -> None:
         """Another budget from now on; what is over it is let go at once."""
         with self._lock:
-            self._keep = replace(self._keep, memory_bytes=memory_bytes)
-            if self.taken_bytes > memory_bytes:
-                self._retire()
+            if self._thrift.limit(memory_bytes):
+                self._iterations, self._storages = RunTimes(self._told.iterations), RunTimes(self._told.storages)
 
     def snapshot(self) -> Snapshot:
         """A frozen view of everything so far. Any thread; cheap, since rows are shared."""
@@ -307,34 +305,6 @@ class Trace:
         for begin, end in looks:
             self._clock.add_look(begin, end)
 
-<<<<<<< HEAD
-=======
-    def _retire_if_large(self) -> None:
-        """Look at the budget whenever a good part of it may be new."""
-        rows = sum(store.rows for store in self._stores.values())
-        has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
-        if not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
-            return
-        self._retire(has_large_details=has_large_details)
-
-    def _retire(self, *, has_large_details: bool = True) -> None:
-        ends = [int(message["time_ns"]) for message in self._told.iterations]
-        span = retired_span(ends, self._keep)
-        if has_large_details and span is not None:
-            self._told.retire(span, self._definitions.retire_backwards(span))
-            self._storages = RunTimes(self._told.storages)
-            if self._definitions.graph_bytes > self._keep.memory_bytes // GRAPHS_SHARE:
-                self._definitions.retire_graphs()
-        for table, score in THINNED:
-            thin(self._stores[table.name], score, self._keep.memory_bytes // THINNED_SHARE, ends, self._keep.first, self._keep.last, self._health)
-        left_bytes = max(self._keep.memory_bytes - self._detail_bytes(), self._keep.memory_bytes // 2)
-        for candidate in spans_by_worth(ends, self._keep):
-            if sum(store.size_bytes for store in self._stores.values()) <= left_bytes:
-                break
-            retire(self._stores, candidate, ends, left_bytes, self._health, self._past.spans)
-        self._rows_at_retention = sum(store.rows for store in self._stores.values())
-        self._details_at_retention = self._detail_bytes()
->>>>>>> 2be7a3d (Let the ranks of a job share the memory budget by need)
 
 def _ends_of(times: NDArray[np.int64]) -> Iterable[int]:
     """The first and the last of some times."""
