@@ -153,6 +153,7 @@ def _node(context: _Context, place: int) -> GraphNode:
         output_shape=output[0] if output is not None else None,
         has_raised=has_raised,
         output_dtype=output[1] if output is not None else "",
+        attributes=context.saved.attributes_of(place) if name != ACCUMULATE_GRAD else (),
     )
 
 

@@ -85,6 +85,7 @@ class GraphNode:
     output_shape: tuple[int, ...] | None  # of the forward operator's (first) output
     has_raised: bool = False  # the backward ended with an exception that left this node
     output_dtype: str = ""  # of the same output, "" unknown
+    attributes: tuple[tuple[str, str], ...] = ()  # what else it keeps of its operator's call: (name, value as JSON), such as ("dim", "-1")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """What each node of a backward saved, from this backward's own details or from those of an equal one."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -33,6 +34,13 @@ class SavedTensors:
         if entry is None or not (self._is_own or self._is_same(node)):
             return None
         return tuple(_saved_tensor(one, self._is_own) for one in entry.get("saved", ()))
+
+    def attributes_of(self, node: int) -> tuple[tuple[str, str], ...]:
+        """What else a node keeps of its operator's call, its values as JSON."""
+        entry = self._nodes.get(node)
+        if entry is None or not (self._is_own or self._is_same(node)):
+            return ()
+        return tuple((str(name), json.dumps(value)) for name, value in entry.get("attributes", {}).items())
 
     def _is_same(self, node: int) -> bool:
         mine, theirs = int(self._makers[node]), int(self._donor_makers[node])

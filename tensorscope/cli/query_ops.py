@@ -1,5 +1,6 @@
 """The views of operators and backward graphs."""
 
+import json
 from typing import Any
 
 import numpy as np
@@ -129,6 +130,7 @@ def _node(node: GraphNode) -> dict[str, Any]:
         "parameter": node.parameter or None,
         "output_shape": None if node.output_shape is None else list(node.output_shape),
         "output_dtype": node.output_dtype or None,
+        "attributes": {name: json.loads(value) for name, value in node.attributes},
     }
 
 

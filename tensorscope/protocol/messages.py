@@ -17,7 +17,7 @@ Tracker messages (each a JSON object, ``type`` first; ``time_ns`` where a moment
 ``iteration``  index, time_ns (its end), learning_rate, optimizers [ids]      -- ended iterations, counted by the agent; told again with the same index
                where a further optimizer's step belongs to it
 ``graph_details``  graph (id), backward (id), nodes: [{index, saved: [{name, shape, stride, offset, dtype, nbytes, storage, data, impl, version,
-               is_leaf_parameter}], class}]
+               is_leaf_parameter}], class, attributes {name: number, flag, word or list of them}}]
 ``storages``   time_ns, reason ("iteration", "hold", "exception", "exit"), iteration (the one that ended, else the one that runs), backward,
                is_complete (no CPU block is alive but those of the storages listed), unlisted_blocks (those that are), spent_ns,
                storages: [{storage, data, nbytes, device, is_external, tensors: [{impl, names, shape, stride, offset, dtype, itemsize, is_view, base, version,

@@ -40,8 +40,12 @@ def node_page(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Insp
             Figure(tr("forward"), split_duration(node.forward_ns), tr("The operator that made it is not on record.") if node.forward_ns is None else ""),
             Figure(tr("memory"), split_byte_change(_memory_change(snapshot, node)), tr("Allocated less freed while it ran.")),
         ),
-        sections=tuple(section for section in (*_gradients(snapshot, graph, node), _saved(snapshot, graph, node), _about(graph, node)) if section.rows),
+        sections=tuple(section for section in _sections(snapshot, graph, node) if section.rows),
     )
+
+
+def _sections(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> tuple[Section, ...]:
+    return (*_gradients(snapshot, graph, node), _saved(snapshot, graph, node), _about(graph, node), _attributes(node))
 
 
 def stats_row(name: str, stats: Mapping[str, Any], category: str) -> TensorRow:
@@ -82,8 +86,9 @@ def _saved(snapshot: Snapshot, graph: BackwardGraph, node: GraphNode) -> Section
     rows: list[Row] = []
     for saved in node.saved:
         category = "parameter" if saved.is_parameter else "activation"
-        note = "" if saved.is_parameter or not has_run else tr("let go")
-        rows.append(MemoryRow(saved.name, format_shape(saved.shape), note, split_bytes(saved.nbytes), category, has_run and not saved.is_parameter))
+        note = tr("version {version}").format(version=saved.version) if saved.version > 0 else ""
+        shape = format_shape(saved.shape, saved.dtype)
+        rows.append(MemoryRow(saved.name, shape, note, split_bytes(saved.nbytes), category, has_run and not saved.is_parameter))
         stats = by_name.pop(saved.name, None)
         if stats is not None:
             rows.append(replace(stats_row("", stats, category), shape=tr("mean {mean}").format(mean=format_norm(_number(stats.get("mean"))))))
@@ -98,14 +103,19 @@ def _about(graph: BackwardGraph, node: GraphNode) -> Section:
     incoming = [edge.source for edge in graph.edges if edge.target == node.id]
     outgoing = [edge.target for edge in graph.edges if edge.source == node.id]
     rows = facts(
-        fact(tr("forward output"), format_shape(node.output_shape) if node.output_shape is not None else "", is_code=True),
+        fact(tr("forward output"), format_shape(node.output_shape, node.output_dtype) if node.output_shape is not None else "", is_code=True),
         fact(tr("module"), f"{node.module} ({node.module_class})" if node.module_class and node.module else node.module),
         fact("parameter", node.parameter, target=ParameterSelection(node.parameter)) if node.parameter else None,
-        *(fact(tr("from") if not place else "", graph.nodes[one].name, target=NodeSelection(graph.backward, one)) for place, one in enumerate(incoming)),
+        *(fact(tr("from") if not place else "", _words(graph.nodes[one]), target=NodeSelection(graph.backward, one)) for place, one in enumerate(incoming)),
         *(fact(tr("to") if not place else "", _words(graph.nodes[one]), target=NodeSelection(graph.backward, one)) for place, one in enumerate(outgoing)),
         fact(tr("saved"), format_bytes(node.saved_bytes) if node.saved_bytes is not None else ""),
     )
     return Section(tr("Node"), tr("backward {backward} · {id}").format(backward=graph.backward, id=node.id), rows)
+
+
+def _attributes(node: GraphNode) -> Section:
+    """What it keeps of its operator's call beside tensors."""
+    return Section(tr("Attributes"), "", facts(*(fact(name, value.strip('"'), is_code=True) for name, value in node.attributes)))
 
 
 def _parameter_rows(snapshot: Snapshot, backward: int, parameter: str) -> tuple[Row, ...]:

@@ -74,6 +74,22 @@ def test_bare_leaves_have_their_variables_names_in_the_first_graph_already(watch
     assert all(message["is_estimated"] for message in result.collected.told("iteration"))
 
 
+def test_what_a_node_keeps_of_its_operators_call_is_told_and_nothing_of_a_users_own_function_is_read(watch: Watcher) -> None:
+    result = watch(
+        HEAD + "class Twice(torch.autograd.Function):\n"
+        "    @staticmethod\n    def forward(ctx, x):\n        return x * 2\n"
+        "    @staticmethod\n    def backward(ctx, grad):\n        return grad * 2\n"
+        "Twice._backward_cls._saved_trap = property(lambda self: print('read'))\n"
+        "x = torch.randn(3, 4, requires_grad=True)\nTwice.apply(x.softmax(-1).sum(0, keepdim=True)).sum().backward()\n"
+    )
+    (told,) = result.collected.told("graph_details")
+    attributes = {node["class"]: node["attributes"] for node in told["nodes"]}
+    assert attributes["SoftmaxBackward0"] == {"dim": -1}  # where autograd's own getter says 18446744073709551615
+    assert attributes["SumBackward1"] == {"dim": [0], "keepdim": True, "self_sym_sizes": [3, 4]}
+    assert attributes["TwiceBackward"] == {}
+    assert result.output() == ""
+
+
 def test_a_leaf_made_anew_each_time_stays_one_parameter(watch: Watcher) -> None:
     result = watch(HEAD + "for _ in range(20):\n    x = torch.randn(3, requires_grad=True)\n    x.square().sum().backward()\n    x = None\n")
     assert list(parameters(result)) == ["x"]

@@ -59,6 +59,14 @@ def test_nodes_have_operator_module_line_durations_and_output_shape() -> None:
     assert (node.forward_ns, node.backward_ns, node.begin_ns, node.end_ns) == (9, 4, 41, 45)
 
 
+def test_what_a_node_keeps_of_its_operators_call_is_known_as_json() -> None:
+    told = details(1)
+    told["nodes"][0]["attributes"] = {"alpha": 1, "sizes": [2, 3], "training": True, "name": "x"}
+    graph = backward_graph(linear().message(told).snapshot(), 0)
+    assert graph.nodes[0].attributes == (("alpha", "1"), ("sizes", "[2, 3]"), ("training", "true"), ("name", '"x"'))
+    assert graph.nodes[1].attributes == graph.nodes[2].attributes == ()
+
+
 def test_a_node_that_raised_is_told_apart_from_one_that_ran() -> None:
     builder = linear()
     builder.node("TBackward0", backward=1, index=1, begin=46, end=47, flags=OperatorFlag.RAISED)

@@ -44,7 +44,7 @@ def run_of_one_iteration() -> TraceBuilder:
     builder.backward(1, begin=40, addresses=[1, 2], sequence_nrs=[4, -1])
     builder.node("AddmmBackward0", backward=1, index=0, begin=41, end=45).mark(MarkKind.BACKWARD, begin=40, end=60, a=1, b=1, x=2)
     saved = {"name": "mat1", "shape": [2, 4], "dtype": "float32", "nbytes": 32, "storage": 3, "data": 0x300, "version": 0, "is_leaf_parameter": False}
-    builder.message({"type": "graph_details", "graph": 1, "backward": 1, "nodes": [{"index": 0, "saved": [saved]}]})
+    builder.message({"type": "graph_details", "graph": 1, "backward": 1, "nodes": [{"index": 0, "saved": [saved], "attributes": {"beta": 1}}]})
     builder.gradient(1, backward=1, norm=2, time=60, max_abs=1.5, numel=12, weight_norm=3)
     builder.gradient(1, backward=1, norm=1, time=62, max_abs=0.75, numel=12, stage=GradientStage.CLIPPED)
     builder.mark(MarkKind.OPTIMIZER_STEP, begin=65, end=75, a=1, x=0.1)
@@ -141,7 +141,7 @@ def test_graph(query: Any) -> None:
     assert first == {
         "id": 0, "name": "AddmmBackward0", "thread": 1, "sequence_nr": 4, "module": "fc", "module_class": "Linear", "call": 1,
         "source": "/user/train.py:12", "operator": 2, "saved_bytes": 32, "forward_ns": 9, "backward_ns": 4, "begin_ns": 41, "end_ns": 45,
-        "parameter": None, "output_shape": [2, 3], "has_raised": False, "output_dtype": "float32",
+        "parameter": None, "output_shape": [2, 3], "has_raised": False, "output_dtype": "float32", "attributes": {"beta": 1},
         "saved": [{"name": "mat1", "shape": [2, 4], "dtype": "float32", "nbytes": 32, "data": 0x300, "is_parameter": False}],
     }  # fmt: skip
     assert (second["name"], second["parameter"], second["module"], second["source"], second["sequence_nr"]) == ("AccumulateGrad", "fc.weight", "fc", None, -1)

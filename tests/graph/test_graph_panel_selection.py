@@ -54,6 +54,19 @@ def test_search_counts_and_enter_goes_from_hit_to_hit(desk: Desk) -> None:
     assert seen[4] == seen[0]
 
 
+def test_what_was_gone_to_stays_in_view_when_a_list_opens_beside_the_graph(desk: Desk) -> None:
+    view = desk.panel.view
+    assert view is not None
+    last = next(node.id for node in view.graph.nodes if node.name == "EmbeddingBackward0")
+    desk.workspace.select(NodeSelection(7, last))
+    desk.settle()
+    desk.panel.search("gelu")
+    desk.settle()
+    box = desk.box(BoxKey(last))
+    assert desk.panel.side.isVisible()
+    assert desk.panel.canvas.camera.viewport.scene_rect.contains(box.x + box.width / 2, box.y + box.height / 2)
+
+
 def test_arrow_keys_move_the_selection_along_the_edges(desk: Desk) -> None:
     view = desk.panel.view
     assert view is not None

@@ -265,6 +265,7 @@ class GraphCanvas(QWidget):
     # inside
 
     def _glide(self, goal: Viewport) -> None:
+        self._has_looked = True
         if self.isVisible():
             self.camera.glide(goal)
         else:
