@@ -1,6 +1,9 @@
 """Jobs of two processes: every rank in one recording, with torch's own numbers, and nothing of the jobs changed by it."""
 
 import json
+import os
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,8 +13,13 @@ import pytest
 from tensorscope.cli.query_ops import graph_view
 from tensorscope.cli.query_ranks import ranks_view
 from tensorscope.cli.query_run import gradients_view
+from tensorscope.errors import TensorScopeError
+from tensorscope.session.build import find_probe
+from tensorscope.session.launch import LaunchOptions
+from tensorscope.session.live import LiveSession
 from tensorscope.session.replay import ReplaySession
-from tests.truth.harness import Ended, Recording, run, tensorscope
+from tests.support.fake_run import is_running, wait_until
+from tests.truth.harness import COMMAND, LIMIT_S, Ended, Recording, run, tensorscope
 
 JOB = Path(__file__).parent / "jobs" / "train.py"
 FORKED = JOB.with_name("forked.py")
@@ -110,6 +118,72 @@ def test_a_killed_rank_keeps_all_it_did_and_is_named_with_its_signal(tmp_path: P
     assert ranks[0]["backwards"] >= 3
     answer = tensorscope("query", recording.file, "summary", "--rank", 7, folder=tmp_path)
     assert (answer.code, answer.stderr) == (2, b"tensorscope: There is no rank 7 on record; there is rank 0, 1.\n")
+
+
+def begun_job(folder: Path) -> LiveSession:
+    """A watched job whose ranks have all come to their fourth step and wait there."""
+    options = LaunchOptions(TORCHRUN[1], [*TORCHRUN[2:], str(JOB), str(folder), "wait"], is_module=True)
+    session = LiveSession(options, folder / "run.tscope", find_probe(sys.executable))
+    wait_until(lambda: all((folder / f"{rank}.waits").exists() for rank in (0, 1)))
+    return session
+
+
+def test_ranks_outlive_a_killed_launcher_and_are_recorded_to_their_own_end(
+    tmp_path: Path, plain: tuple[Ended, Path], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    session = begun_job(tmp_path)
+    try:
+        assert session.pid is not None
+        os.kill(session.pid, signal.SIGKILL)
+        (tmp_path / "go").touch()
+        assert session.wait(LIMIT_S)
+        assert session.status.text.startswith("Killed by SIGKILL")
+    finally:
+        session.close()
+    capfd.readouterr()
+    replayed = ReplaySession(tmp_path / "run.tscope")
+    replayed.close()
+    assert replayed.status.text.startswith("Killed by SIGKILL")
+    assert [(row["rank"], row["iterations"], row["pid"]) for row in ranks_view(replayed)] == [(rank, 5, told(tmp_path, rank)["pid"]) for rank in (0, 1)]
+    assert [told(tmp_path, rank)["digest"] for rank in (0, 1)] == [told(plain[1], rank)["digest"] for rank in (0, 1)]
+
+
+def test_ranks_go_on_to_their_end_when_the_recorder_is_killed_and_what_was_recorded_opens(tmp_path: Path, plain: tuple[Ended, Path]) -> None:
+    words = [*COMMAND, "record", "-o", tmp_path / "run.tscope", *TORCHRUN, JOB, tmp_path, "wait"]
+    with open(tmp_path / "output", "wb") as output:
+        host = subprocess.Popen([str(word) for word in words], env={**os.environ, **ONE_THREAD}, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
+    wait_until(lambda: all((tmp_path / f"{rank}.waits").exists() for rank in (0, 1)))
+    wait_until(lambda: recorded_ranks(tmp_path / "run.tscope") == 2)
+    (launcher,) = children_of(host.pid)
+    host.kill()
+    host.wait()
+    (tmp_path / "go").touch()
+    wait_until(lambda: not is_running(launcher))
+    for rank in (0, 1):
+        ours, theirs = told(tmp_path, rank), told(plain[1], rank)
+        assert (ours["digest"], ours["norms"]) == (theirs["digest"], theirs["norms"])
+        assert not is_running(ours["pid"])
+    assert lines_by_rank((tmp_path / "output").read_bytes()) == lines_by_rank(plain[0].stdout)
+    session = ReplaySession(tmp_path / "run.tscope")
+    session.close()
+    assert session.status.exit_code is None
+    assert [(row["rank"], row["exit_code"], row["iterations"] >= 1) for row in ranks_view(session)] == [(0, None, True), (1, None, True)]
+
+
+def recorded_ranks(file: Path) -> int:
+    """Ranks that a growing recording has an iteration of."""
+    try:
+        session = ReplaySession(file)
+    except TensorScopeError:
+        return 0
+    session.close()
+    return sum(row["iterations"] >= 1 for row in ranks_view(session))
+
+
+def children_of(pid: int) -> list[int]:
+    """Whichever of its threads started them."""
+    return [int(word) for listed in Path(f"/proc/{pid}/task").glob("*/children") for word in listed.read_text().split()]
 
 
 def test_forked_processes_that_train_are_ranks_and_compute_what_they_compute_without_us(tmp_path: Path) -> None:

@@ -1,9 +1,9 @@
 """Trains with DistributedDataParallel on gloo and writes what each rank knows of its own gradients to FOLDER/rank.json.
 
-    torchrun --standalone --nproc-per-node 2 train.py FOLDER [die|hang]
-    python train.py FOLDER --spawn [die|hang]
+    torchrun --standalone --nproc-per-node 2 train.py FOLDER [die|hang|wait]
+    python train.py FOLDER --spawn [die|hang|wait]
 
-``die``: rank 1 kills itself in the fourth step; ``hang``: it sleeps for ever there.
+``die``: rank 1 kills itself in the fourth step; ``hang``: it sleeps for ever there; ``wait``: all ranks wait there for the file FOLDER/go.
 """
 
 import hashlib
@@ -31,7 +31,9 @@ def main(folder: str, *words: str) -> None:
     inputs = torch.Generator().manual_seed(rank)
     rows = []
     for step in range(STEPS):
-        if rank == 1 and step == 3 and words:
+        if step == 3 and "wait" in words:
+            wait_for_go(folder, rank)
+        elif rank == 1 and step == 3 and words:
             os.kill(os.getpid(), signal.SIGKILL) if words[0] == "die" else hang(folder)
         optimizer.zero_grad()
         loss = (ddp(torch.randn(4, 8, generator=inputs)) - torch.randn(4, 2, generator=inputs)).pow(2).mean()
@@ -50,6 +52,12 @@ def leave_together(folder: str, rank: int) -> None:
     """Wait until no rank has anything left to do with the others: one that goes earlier may break a connection that another still reads."""
     open(os.path.join(folder, f"{rank}.done"), "w").close()
     while not all(os.path.exists(os.path.join(folder, f"{other}.done")) for other in range(dist.get_world_size())):
+        time.sleep(0.01)
+
+
+def wait_for_go(folder: str, rank: int) -> None:
+    open(os.path.join(folder, f"{rank}.waits"), "w").close()
+    while not os.path.exists(os.path.join(folder, "go")):
         time.sleep(0.01)
 
 
