@@ -129,7 +129,7 @@ def frame_of(geometry: GradientsGeometry, look: GradientsLook, selected: Curve |
     """The scale holds all curves that are shown and the selected one."""
     chosen = selected if look.series.kind is SeriesKind.NORMS else None
     scale = curve_scale([*look.shown_curves, *([chosen] if chosen else [])], is_robust=look.is_robust, is_log=look.is_log)
-    return CurvesFrame(geometry.curves, geometry.first_iteration, geometry.iterations, scale)
+    return CurvesFrame(geometry.curves, geometry.first_iteration, geometry.iterations, scale, geometry.name_room)
 
 
 def curves_marks(look: GradientsLook, marks: GradientsMarks, hovered: Curve | None = None) -> CurvesMarks:

@@ -20,7 +20,6 @@ from tensorscope.render.theme import Theme, mix, with_alpha
 from tensorscope.viewmodel.gradient_curves import Band, Curve, curve_points, extremes_of, is_outlier
 from tensorscope.viewmodel.gradient_picture import short_name
 
-LABEL_ROOM: Final = 66.0  # pixels for a name at a line's end
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _LINE: Final = 14.0
 _LAST: Final = 512  # iterations before the end in which a curve's end is looked for
@@ -174,7 +173,7 @@ def _paint_end_labels(painter: QPainter, frame: CurvesFrame, curves: Sequence[Cu
         if not len(norms):
             continue
         font = theme.font("caption", "semibold" if role == "text.link" else None)
-        lines = _two_lines(curve.name, lambda text, font=font: text_width(text, font) <= LABEL_ROOM)  # type: ignore[misc]
+        lines = _two_lines(curve.name, lambda text, font=font: text_width(text, font) <= frame.name_room)  # type: ignore[misc]
         half = _LINE * len(lines) / 2
         middle = min(max(frame.y_of(float(norms[-1])), frame.area.top() + half - 6), frame.area.bottom() - half + 6)
         if any(middle - half < end and middle + half > begin for begin, end in taken):
@@ -182,7 +181,7 @@ def _paint_end_labels(painter: QPainter, frame: CurvesFrame, curves: Sequence[Cu
         named.add(curve.name)
         taken.append((middle - half, middle + half))
         for place, line in enumerate(lines):
-            rect = QRectF(frame.area.right() + 5, middle - half + _LINE * place, LABEL_ROOM, _LINE)
+            rect = QRectF(frame.area.right() + 5, middle - half + _LINE * place, frame.name_room, _LINE)
             draw_text(painter, rect, line, font, theme.color(role), mode=Qt.TextElideMode.ElideRight)
 
 

@@ -12,6 +12,7 @@ from tensorscope.analysis.results import Floats
 from tensorscope.viewmodel.gradient_curves import CurveScale
 from tensorscope.viewmodel.ticks import Tick, linear_ticks, log_ticks
 
+NAME_ROOM: Final = 66.0
 _LEAST_TICKS_APART: Final = 22.0  # pixels
 
 
@@ -23,6 +24,7 @@ class CurvesFrame:
     first: float
     iterations: float
     scale: CurveScale
+    name_room: float = NAME_ROOM  # pixels at the right for a name at a line's end
 
     def xs_of(self, iterations: Floats) -> Floats:
         return np.asarray(self.area.left() + (iterations - self.first) * (self.area.width() / self.iterations), np.float64)

@@ -10,11 +10,12 @@ from PySide6.QtCore import QRectF
 
 from tensorscope.viewmodel.gradient_view import MapSight
 
-LABELS: Final = (66.0, 130.0)  # least and most room for row labels
+LABELS: Final = (66.0, 190.0)  # least and most room for row labels
 LANE: Final = 16.0
 MARKS: Final = 12.0
 _MOST_LABELS_SHARE: Final = 0.28
-_SCALE: Final = 72.0
+_SCALE: Final = (72.0, 150.0)  # least and most room for the colour scale and the names at the curves' ends
+_ROOMY: Final = 560.0  # width from which a seventh of what is more goes to them
 _SCALE_BAR: Final = 12.0
 _AXIS: Final = 18.0
 _TOP: Final = 10.0
@@ -38,6 +39,7 @@ class GradientsGeometry:
     axis: QRectF
     curves: QRectF  # empty where there is no room
     legend: QRectF  # likewise
+    name_room: float  # right of the curves
     first_row: float  # at the upper edge: the map may be zoomed in
     rows: float
     first_iteration: float  # at the left edge
@@ -46,8 +48,9 @@ class GradientsGeometry:
     @classmethod
     def of(cls, rect: QRectF, sight: MapSight, labels: float, lanes: int = 0, *, has_marks: bool = False) -> GradientsGeometry:
         """``labels`` is the width that the row labels would like, ``lanes`` how many lines there are to show."""
+        scale = min(max(_SCALE[0] + (rect.width() - _ROOMY) / 7, _SCALE[0]), _SCALE[1])
         most = max(LABELS[0], min(LABELS[1], rect.width() * _MOST_LABELS_SHARE))
-        left, right = rect.left() + min(max(labels, LABELS[0]), most), rect.right() - _SCALE
+        left, right = rect.left() + min(max(labels, LABELS[0]), most), rect.right() - scale
         width = max(right - left, 20.0)
         legend_height = _LEGEND if rect.height() >= _NO_LEGEND_BELOW else 0.0
         marks_height = MARKS + _GAP if has_marks else 0.0
@@ -65,7 +68,7 @@ class GradientsGeometry:
         legend = QRectF(rect.left() + 12, rect.bottom() - _LEGEND, rect.width() - 24, _LEGEND) if legend_height else QRectF()
         bar = QRectF(right + 12, grid.top(), _SCALE_BAR, grid.height())
         (first, last), (top, bottom) = sight.columns_shown, sight.rows_shown
-        return cls(rect.left(), grid, bar, marks, lines, axis, curves, legend, top, max(bottom - top, 1e-9), first, max(last - first, 1e-9))
+        return cls(rect.left(), grid, bar, marks, lines, axis, curves, legend, scale - 6.0, top, max(bottom - top, 1e-9), first, max(last - first, 1e-9))
 
     @property
     def row_height(self) -> float:

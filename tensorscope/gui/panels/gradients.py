@@ -26,6 +26,7 @@ from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.gradient_cards import curve_facts, largest_of, row_facts
 from tensorscope.viewmodel.gradient_copy import row_text, sheet_text
 from tensorscope.viewmodel.gradient_curves import CurveChoice
+from tensorscope.viewmodel.gradient_kept import GradientChoices, recall, remember
 from tensorscope.viewmodel.gradient_ranks import band_of, differs_words
 from tensorscope.viewmodel.gradient_rows import refolded
 from tensorscope.viewmodel.gradient_series import SeriesKind
@@ -44,15 +45,17 @@ class GradientsPanel(Panel):
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._state: GradientState | None = None
-        self._wanted = GradientRequest()
+        known = recall(context.kept)
+        self._wanted = known.request
         self._asked: tuple[Snapshot, GradientRequest] | None = None
-        self._is_robust = self._is_log = True
+        self._is_robust, self._is_log = known.is_robust, known.is_log
         self.plot = GradientsPlot(context.theme, self)
         self.plot.setAccessibleName(tr("Gradient norms by parameter and iteration"))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)
         self.tools = GradientsTools(context.theme, self)
+        self.tools.is_robust, self.tools.is_log = known.is_robust, known.is_log
         self.setFocusProxy(self.plot)
         self.plot.hide()
         self._connect()
@@ -152,13 +155,18 @@ class GradientsPanel(Panel):
 
     def _want(self, request: GradientRequest) -> None:
         self._wanted = request
+        self._remember()
         self.refresh()
 
     def _look(self, is_robust: bool, is_log: bool) -> None:
         self._is_robust = self.tools.is_robust = is_robust
         self._is_log = self.tools.is_log = is_log
+        self._remember()
         if self._state is not None:
             self._show_state(self._state, self._state)
+
+    def _remember(self) -> None:
+        remember(self.context.kept, GradientChoices(self._wanted, self._is_robust, self._is_log))
 
     def _chosen_name(self) -> str:
         """The row that the series below are of."""

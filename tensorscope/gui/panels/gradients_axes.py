@@ -15,7 +15,7 @@ from PySide6.QtGui import QMouseEvent, QPainter
 from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 from tensorscope.render.gradients_curves import CurvesMarks, nearest_curve, paint_curves
-from tensorscope.render.gradients_frame import CurvesFrame
+from tensorscope.render.gradients_frame import NAME_ROOM, CurvesFrame
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.gradient_curves import Curve, CurveScale
 from tensorscope.viewmodel.gradient_view import LEAST_ITERATIONS, Span
@@ -67,7 +67,8 @@ class GradientsAxes(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Where everything lies, in the layout's coordinates, which are pixels."""
         (left, right), (low, high) = self._box.viewRange()
         scale = self._scale
-        return CurvesFrame(QRectF(self._box.geometry()), left, max(right - left, 1e-9), CurveScale(scale.value_at(low), scale.value_at(high), scale.is_log))
+        area, shown = QRectF(self._box.geometry()), CurveScale(scale.value_at(low), scale.value_at(high), scale.is_log)
+        return CurvesFrame(area, left, max(right - left, 1e-9), shown, max(self.width() - area.right() - 6.0, NAME_ROOM))
 
     def show_curves(self, curves: tuple[Curve, ...], first_iteration: int, full: Span, shown: Span, scale: CurveScale, marks: CurvesMarks) -> None:
         """Take new curves over the iterations ``shown`` of ``full``; norms that the user zoomed to stay while the scale is the same."""
