@@ -2565,6 +2565,21 @@
     </message>
     <message>
       <location filename="../../tensorscope/session/attached.py" />
+      <source>Disconnected by the host; attach again: tensorscope attach {job}</source>
+      <translation>主机断开了连接；再次附加：tensorscope attach {job}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/attached.py" />
+      <source>Ended meanwhile ({outcome}); all of it is on {machine}: {recording}</source>
+      <translation>其间已结束（{outcome}）；全部内容在 {machine} 上：{recording}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/attached.py" />
+      <source>Host gone, and the script as well; how it ended nobody saw</source>
+      <translation>主机没了，脚本也没了；没有人看到它如何结束</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/attached.py" />
       <source>Host gone; the script runs on unwatched</source>
       <translation>宿主进程已退出；脚本在无观测下继续运行</translation>
     </message>

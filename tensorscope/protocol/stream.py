@@ -14,7 +14,8 @@ Then items follow, little-endian::
 Host → window: ``hello`` {name, title, pid, script_pids, recording, machine}, ``changed`` {state, text, held, exit_code, events, dropped_events, overhead_ratio,
 recording_bytes, warning}, ``breakpoints`` {specs}, ``facts`` {counters, retired} of the recording, ``skipped`` {frames, first_iteration, last_iteration,
 last_sequence}: detail that is not sent, ``fetched`` {frames, is_whole}: the answer to the oldest ``fetch``; as many of the frames that follow are of the past,
-``history`` {received, total} while the past is sent, in bytes, ``bye``: all was sent, ``refused`` {sentence}.
+``history`` {received, total} while the past is sent, in bytes, ``bye``: all was sent, ``refused`` {sentence, and of a job that is over:
+outcome, recording, machine}.
 Window → host: ``attach`` {history_bytes}, ``command`` {name, rank, kind, specs}, ``fetch`` {process, begin_ns, end_ns, moment_ns}: detail that was skipped.
 
 Decoding looks at every length before it uses it; what does not fit raises ProtocolError.

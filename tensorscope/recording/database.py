@@ -5,11 +5,13 @@ import fcntl
 import sqlite3
 from pathlib import Path
 from time import time_ns
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from tensorscope import __version__
 from tensorscope.errors import TensorScopeError
 from tensorscope.recording.format import APPLICATION_ID, SCHEMA, SQLITE_MAGIC
+
+LOG_BYTES: Final = 32 << 20
 
 
 def create(path: Path) -> sqlite3.Connection:
@@ -78,6 +80,7 @@ def _create(path: Path) -> sqlite3.Connection:
         except sqlite3.OperationalError:  # a file system without shared memory: the rollback journal does it
             connection.execute("PRAGMA journal_mode = DELETE").fetchall()
         connection.execute("PRAGMA synchronous = NORMAL")
+        connection.execute(f"PRAGMA journal_size_limit = {LOG_BYTES}").fetchall()  # a log that was larger once is cut when it begins anew
         connection.execute("INSERT INTO facts VALUES ('tensorscope_version', ?)", (f'"{__version__}"',))
     except BaseException:
         connection.close()

@@ -15,11 +15,12 @@ from tensorscope.trace.schema import TENSORS
 KINDS: Final = ", ".join(f"'{name}'" for name in DETAIL)
 THINNED_KINDS: Final = ", ".join(f"'{name}'" for name in THINNED)
 MOST_PASSES: Final = 32
+SLACK_BYTES: Final = 16 << 20
 Span = tuple[int, int]  # monotonic
 
 
 class DiskBudget:
-    """Counts payload bytes; the pages of deleted frames are used again, so the file stays near the budget without a VACUUM."""
+    """Counts payload bytes, and what half-empty pages of the file take besides; pages of deleted frames are used again, so it needs no VACUUM."""
 
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
@@ -29,7 +30,12 @@ class DiskBudget:
         self._dropped_messages: dict[int, set[int]] = {}  # by process
         self._spared: Mapping[int, Sequence[Span]] = {}
         self._retired = [0, -1, -1]  # frames, first and last iteration
-        self.size_bytes = 0
+        self._payload_bytes = 0
+        self._wasted_bytes = 0  # in pages that are in use, more than SLACK_BYTES
+
+    @property
+    def size_bytes(self) -> int:
+        return self._payload_bytes + self._wasted_bytes
 
     @property
     def is_exceeded(self) -> bool:
@@ -37,7 +43,7 @@ class DiskBudget:
         return self.size_bytes > self._keep.disk_bytes
 
     def added(self, size_bytes: int, iteration: int) -> None:
-        self.size_bytes += size_bytes
+        self._payload_bytes += size_bytes
         self._newest_iteration = max(self._newest_iteration, iteration)
 
     def spare(self, spans: Mapping[int, Sequence[Span]]) -> None:
@@ -46,6 +52,7 @@ class DiskBudget:
 
     def enforce(self, connection: sqlite3.Connection) -> list[int] | None:
         """Delete what must go; returns (frames, first iteration, last iteration) let go so far if that changed."""
+        self._measure(connection)
         if self.size_bytes <= self._keep.disk_bytes:
             return None
         candidates = connection.execute(
@@ -63,19 +70,25 @@ class DiskBudget:
             if sequence in spared:
                 continue
             gone.append((sequence,))
-            self.size_bytes -= size
+            self._payload_bytes -= size
             first = iteration if first < 0 else min(first, iteration)
             last = max(last, last_iteration)
         connection.executemany("DELETE FROM frames WHERE sequence = ?", gone)
         has_thinned = False
+        self._measure(connection)
         for _ in range(MOST_PASSES):
             began = self._thinned_frames_end
             is_thinner, first, last = self._thin(connection, first, last)
             has_thinned |= is_thinner
             if not is_thinner and began == 0:
                 break
+        self._measure(connection)
         self._retired = [frames + len(gone), first, last]
         return self._retired if gone or has_thinned else None
+
+    def _measure(self, connection: sqlite3.Connection) -> None:
+        pages, free, page_bytes = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size"))
+        self._wasted_bytes = max((pages - free) * page_bytes - self._payload_bytes - SLACK_BYTES, 0)
 
     def _spared_frames(self, candidates: Sequence[Sequence[Any]]) -> set[int]:
         """Those of spared iterations. Rows of tensors have no times: theirs came with the operators of the same iterations."""
@@ -103,7 +116,7 @@ class DiskBudget:
             thinner = thinned(payload, self._dropped_messages.setdefault(rank, set()))
             if len(thinner) < len(payload):
                 connection.execute("UPDATE frames SET payload = ? WHERE sequence = ?", (thinner, sequence))
-                self.size_bytes -= len(payload) - len(thinner)
+                self._payload_bytes -= len(payload) - len(thinner)
                 has_thinned = True
                 first, last = iteration if first < 0 else min(first, iteration), max(last, last_iteration)
         return has_thinned, first, last

@@ -43,11 +43,11 @@ class Plan:
 class RecordingFeed:
     """``next_frames`` gives the frames one after the other, each once. Belongs to one thread."""
 
-    def __init__(self, path: Path, budget_bytes: int) -> None:
-        """``budget_bytes`` of detail are read at most when following starts, or when more than that waits."""
+    def __init__(self, path: Path, budget_bytes: int, after: int = 0) -> None:
+        """``budget_bytes`` of detail are read at most when following starts, or when more than that waits; frames after the one numbered ``after``."""
         self._uri = f"{path.resolve().as_uri()}?mode=ro"
         self._budget_bytes = budget_bytes
-        self._after = 0
+        self._after = after
         self._plan = Plan(0, 0, 0, None)
         self._planned_until = 0  # frames after this one came since the plan was made
         self.skipped: list[Skipped] = []  # since ``take_skipped``

@@ -4,7 +4,7 @@ import contextlib
 import sqlite3
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from tensorscope.language import tr
 from tensorscope.protocol.frames import Frame, decode_frame
 from tensorscope.protocol.stream import StoredFrame, StreamDecoder, preface
 from tensorscope.recording.copying import SavedCopy
+from tensorscope.recording.feed import RecordingFeed
 from tensorscope.recording.mirror import Mirror
 from tensorscope.recording.reader import add_frame, count_losses
 from tensorscope.session.announcer import Announcer
@@ -22,6 +23,7 @@ from tensorscope.session.past import PastFetcher, source_in
 from tensorscope.session.rank_table import shown_ranks
 from tensorscope.session.remote_past import RemotePast
 from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
+from tensorscope.session.status import end_of_trace
 from tensorscope.session.wire import changed_of, item, number, text
 from tensorscope.trace.retention import Keep
 from tensorscope.trace.shares import MemoryShares
@@ -57,6 +59,7 @@ class AttachedSession:
         try:
             hello = self._meet()
             self._name = text(hello, "name")
+            self._host_pid = number(hello, "pid")
             self.title = f"{text(hello, 'title')} · {connection.target}"
             recording = Path(text(hello, "recording"))
             self._is_same_machine = connection.is_local and recording.exists()
@@ -65,6 +68,7 @@ class AttachedSession:
                 self._mirror = Mirror(self.path, self._keep)
             self._remote = RemotePast(self._send)
             self._past = PastFetcher(source_in(self.path) if self._is_same_machine else self._remote, self._numbered, self._past_came)
+            self._history_bytes = history_bytes
             self._send(item("attach", history_bytes=history_bytes))
         except (ProtocolError, OSError, ValueError) as error:
             connection.close()
@@ -78,6 +82,7 @@ class AttachedSession:
         self._lost: Status | None = None  # why nothing comes any more
         self._has_new_events = False
         self._warning = ""
+        self._newest_sequence = 0  # of the frames that have come
         self._gaps: list[int] = []  # the last frame of each range that is skipped and not passed yet
         self._is_closing = False
         self._breakpoints: tuple[str, ...] = ()
@@ -182,11 +187,11 @@ class AttachedSession:
             self._take(self._waiting)
             while not self._is_closing and (data := self._connection.read()):
                 self._take(self._decoder.feed(data))
-            self._lose(self._end_of_stream())
+            self._meet_end()
         except ProtocolError as error:
             self._lose(tr("Connection ended: {reason}").format(reason=error))
         except OSError:
-            self._lose(self._end_of_stream())
+            self._meet_end()
         finally:
             self._end()
 
@@ -204,6 +209,7 @@ class AttachedSession:
         self._announcer.poke()
 
     def _take_frame(self, stored: StoredFrame) -> None:
+        self._newest_sequence = stored.sequence
         if self._gaps and stored.sequence > self._gaps[0]:
             self._gaps = [last for last in self._gaps if last >= stored.sequence]
             for trace in self._traces.values():
@@ -265,10 +271,40 @@ class AttachedSession:
             self._mirror = None
             self._warning = tr("The copy of the recording stopped: {reason}.").format(reason=error)
 
-    def _end_of_stream(self) -> str:
-        if self._is_same_machine:
-            return tr("Host gone; the script runs on unwatched")
-        return tr("Connection lost; attach again: tensorscope attach {job}").format(job=self._connection.target)
+    def _meet_end(self) -> None:
+        """The stream has ended: with the script, or before this window had read all of it (it was stopped meanwhile), or the host or the way to it is gone."""
+        if self._is_closing or self.status.state in OVER:
+            return
+        ending = self._connection.ending(self._host_pid, lambda: self._is_closing)
+        if ending.outcome and self._is_same_machine:
+            self._read_rest()
+        elif ending.outcome:
+            told = tr("Ended meanwhile ({outcome}); all of it is on {machine}: {recording}")
+            self._lose(told.format(outcome=ending.outcome, machine=ending.machine, recording=ending.recording))
+        elif not self._is_same_machine:
+            self._lose(tr("Connection lost; attach again: tensorscope attach {job}").format(job=self._connection.target))
+        elif ending.does_run is None:
+            self._lose(tr("Disconnected by the host; attach again: tensorscope attach {job}").format(job=self._connection.target))
+        elif ending.does_run:
+            self._lose(tr("Host gone; the script runs on unwatched"))
+        else:
+            self._lose(tr("Host gone, and the script as well; how it ended nobody saw"))
+
+    def _read_rest(self) -> None:
+        """From the recording, which the host has ended."""
+        try:
+            feed = RecordingFeed(self.path, self._history_bytes, self._newest_sequence)
+            while frames := feed.next_frames():
+                for gone in feed.take_skipped():
+                    self._take_message({"type": "skipped", **asdict(gone)})
+                for frame in frames:
+                    self._take_frame(frame)
+        except sqlite3.Error:
+            pass  # its word on the end may be here all the same
+        with self._traces_lock:
+            ended = end_of_trace(self._traces[0])
+        with self._lock:
+            self._status = ended
 
     def _lose(self, sentence: str) -> None:
         """Nothing more comes: say so in few words, and below where all that came is kept."""

@@ -7,12 +7,14 @@ import shutil
 import socket
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, sleep
 from typing import IO, Final, Protocol
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.language import tr
+from tensorscope.session.ending import Ending, ending_here, ending_told
 from tensorscope.session.jobs import Job
 
 READ_BYTES: Final = 1 << 20
@@ -50,6 +52,10 @@ class Connection(Protocol):
         """After the end: a sentence on what kept the host from answering."""
         ...
 
+    def ending(self, host_pid: int, is_cancelled: Callable[[], bool]) -> Ending:
+        """After the end of a connection that had been greeted: what became of the job. May take long."""
+        ...
+
     def hang_up(self) -> None: ...
     def close(self) -> None: ...
 
@@ -79,6 +85,9 @@ class SocketConnection:
     def trouble(self) -> str:
         return silent(self._job)
 
+    def ending(self, host_pid: int, is_cancelled: Callable[[], bool]) -> Ending:
+        return ending_here(self._job.name, host_pid, is_cancelled)
+
     def hang_up(self) -> None:
         with contextlib.suppress(OSError):
             self._socket.shutdown(socket.SHUT_RDWR)
@@ -98,7 +107,8 @@ class SshConnection:
         self.target = f"{host}:{job}"
         self._host = host
         self._command = remote_command
-        words = ssh_words(host, f"{remote_command} relay {shlex.quote(job)}")
+        self._remote = f"{remote_command} relay {shlex.quote(job)}"
+        words = ssh_words(host, self._remote)
         self._complaints: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed in close()
         self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._complaints)
         assert self._process.stdin is not None
@@ -121,6 +131,9 @@ class SshConnection:
             self._process.wait(ANSWER_S)
         self._complaints.seek(0)
         return ssh_trouble(self._host, self._command, self._process.returncode, self._complaints.read().decode(errors="replace"))
+
+    def ending(self, host_pid: int, is_cancelled: Callable[[], bool]) -> Ending:
+        return Ending() if is_cancelled() else ending_told(ssh_words(self._host, self._remote, is_silent=True), self.max_banner_bytes)
 
     def hang_up(self) -> None:
         self._process.terminate()
@@ -155,14 +168,15 @@ def _wait_for(path: Path) -> None:
         sleep(0.02)
 
 
-def ssh_words(host: str, command: str) -> list[str]:
-    """The command line; raises TensorScopeError where there is no ssh or ``host`` cannot be one."""
+def ssh_words(host: str, command: str, *, is_silent: bool = False) -> list[str]:
+    """The command line; ``is_silent``: it asks for no password. Raises TensorScopeError where there is no ssh or ``host`` cannot be one."""
     ssh = shutil.which("ssh")
     if ssh is None:
         raise TensorScopeError(tr("There is no ssh here; install it (openssh-client), or give a job of this machine."))
     if not host or host.startswith("-") or any(letter.isspace() for letter in host):
         raise TensorScopeError(tr("{host} is no name of a machine; give HOST:JOB.").format(host=host or '""'))
-    return [ssh, "-T", "-o", f"ConnectTimeout={CONNECT_S}", host, command]
+    silence = ["-o", "BatchMode=yes"] if is_silent else []
+    return [ssh, "-T", *silence, "-o", f"ConnectTimeout={CONNECT_S}", host, command]
 
 
 def ssh_trouble(host: str, command: str, code: int | None, complaints: str) -> str:

@@ -26,7 +26,7 @@ def relay(name: str, reading: int, writing: int) -> None:
     try:
         connection = _connected(name)
     except TensorScopeError as error:
-        _write(writing, preface(__version__) + item("refused", sentence=str(error).rstrip(".")))
+        _write(writing, preface(__version__) + item("refused", sentence=str(error).rstrip("."), **_outcome(name)))
         return
     with connection:
         # Ends with this process, also where nobody ends what it reads.
@@ -51,6 +51,15 @@ def _connected(name: str) -> socket.socket:
         told = tr("Job {name} is over ({outcome}); its recording on {machine} is {path}")
         raise TensorScopeError(told.format(name=job.name, outcome=outcome, machine=socket.gethostname(), path=job.recording))
     return connected(job)
+
+
+def _outcome(name: str) -> dict[str, str]:
+    """How a job ended that is over, for a window that had been attached to it."""
+    try:
+        job = find_job(name)
+    except TensorScopeError:
+        return {}
+    return {} if job.is_served else {"outcome": job.outcome, "recording": job.recording, "machine": socket.gethostname()}
 
 
 def _copy_in(reading: int, connection: socket.socket) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 from threading import Lock
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.language import tr, tr_later
+from tensorscope.language import tr
 from tensorscope.recording.copying import copy_recording
 from tensorscope.recording.database import is_claimed
 from tensorscope.recording.imported import as_recording
@@ -13,11 +13,9 @@ from tensorscope.recording.reader import RecordingReader, read_traces
 from tensorscope.session.announcer import Announcer
 from tensorscope.session.past import PastFetcher, source_in
 from tensorscope.session.rank_table import info_of, shown_ranks
-from tensorscope.session.session import Changed, RankInfo, RunState, Status, StepKind
-from tensorscope.session.status import ended_as_told
-from tensorscope.trace.last_operator import last_operator
+from tensorscope.session.session import Changed, RankInfo, StepKind
+from tensorscope.session.status import status_of_trace
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.trace.trace import Trace
 
 
 class ReplaySession:
@@ -38,8 +36,8 @@ class ReplaySession:
         script = str(traces[0].facts.get("script") or self._traces[self._first].facts.get("script") or "")
         self.title = Path(script).name or path.name
         is_written = is_claimed(path)
-        self.status = _status_of(traces[0] if traces[0].exit is not None else self._traces[self._first], is_written=is_written)
-        self._ranks = tuple(info_of(rank, trace, _status_of(trace, is_written=is_written), is_live=False) for rank, trace in self._traces.items())
+        self.status = status_of_trace(traces[0] if traces[0].exit is not None else self._traces[self._first], is_written=is_written)
+        self._ranks = tuple(info_of(rank, trace, status_of_trace(trace, is_written=is_written), is_live=False) for rank, trace in self._traces.items())
         self._events = sum(trace.rows for trace in self._traces.values())
         self._numbers = shown_ranks(traces)
         self._past = PastFetcher(source_in(path), lambda rank: (self._numbers[self._chosen(rank)], self._traces[self._chosen(rank)]), self._past_came)
@@ -110,14 +108,3 @@ class ReplaySession:
             recording_bytes=self.path.stat().st_size if self.path.exists() else 0,
             past=self._past.note,
         )
-
-
-def _status_of(trace: Trace, *, is_written: bool) -> Status:
-    """How a recorded process ended."""
-    exceptions, told = trace.exceptions, trace.exit or {}
-    code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
-    if trace.facts.get("imported"):
-        return Status(RunState.REPLAY, tr_later("Memory snapshot"))
-    last = last_operator(trace.snapshot()) if told.get("signal") else None
-    text = ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last, is_written=is_written)
-    return Status(RunState.REPLAY, text, exit_code=code if told and not told.get("is_unseen") else None)

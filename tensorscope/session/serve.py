@@ -54,6 +54,7 @@ class JobServer:
         self._wake.wake()
         self._thread.join()
         self._listening.close()
+        self._note_outcome()  # before any window is hung up on: who reads slowly looks there what became of the job
         deadline = monotonic() + patience_s
         for client in self._living():
             client.finish()
@@ -62,10 +63,13 @@ class JobServer:
         for client in self._living():
             client.close()
         self._stop_listening()
-        status = self._session.status
-        self._note.update(outcome=status.text if status.state in (RunState.ENDED, RunState.CRASHED, RunState.GONE) else "")
+        self._note_outcome()
         self._note.close()
         self._wake.close()
+
+    def _note_outcome(self) -> None:
+        status = self._session.status
+        self._note.update(outcome=status.text if status.state in (RunState.ENDED, RunState.CRASHED, RunState.GONE) else "")
 
     def _run(self) -> None:
         with selectors.DefaultSelector() as selector:

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from tensorscope.language import tr
+from tensorscope.language import tr, tr_later
 from tensorscope.session.session import RunState, Status, StepKind
-from tensorscope.trace.last_operator import LastOperator
+from tensorscope.trace.last_operator import LastOperator, last_operator
+from tensorscope.trace.trace import Trace
 
 
 def starting() -> Status:
@@ -85,6 +86,29 @@ def ended_as_told(
         return ended_unseen(None).text
     number = int(exit_message.get("signal") or 0)
     return ended(-number if number else int(exit_message.get("code") or 0), exception, last).text
+
+
+def end_of_trace(trace: Trace) -> Status:
+    """As the host of a live run would have told its end."""
+    exceptions, told = trace.exceptions, trace.exit
+    if told is None:
+        return Status(RunState.GONE, ended_as_told(None, None))
+    if told.get("is_unseen"):
+        return ended_unseen(None)
+    number = int(told.get("signal") or 0)
+    last = last_operator(trace.snapshot()) if number else None
+    return ended(-number if number else int(told.get("code") or 0), exceptions[-1] if exceptions else None, last)
+
+
+def status_of_trace(trace: Trace, *, is_written: bool = False) -> Status:
+    """How a recorded process ended."""
+    exceptions, told = trace.exceptions, trace.exit or {}
+    code = int(told.get("code") or 0) or -int(told.get("signal") or 0)
+    if trace.facts.get("imported"):
+        return Status(RunState.REPLAY, tr_later("Memory snapshot"))
+    last = last_operator(trace.snapshot()) if told.get("signal") else None
+    text = ended_as_told(trace.exit, exceptions[-1] if exceptions else None, last, is_written=is_written)
+    return Status(RunState.REPLAY, text, exit_code=code if told and not told.get("is_unseen") else None)
 
 
 def exit_message(code: int, time_ns: int) -> dict[str, Any]:
