@@ -1640,8 +1640,23 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>Seconds, or allocations and frees: then idle time takes no room</source>
+      <translation>按秒，或按分配与释放：后者不为空闲时间留出位置</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>Show the allocated memory of the other ranks</source>
       <translation>显示其他 rank 已分配的内存</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>Time</source>
+      <translation>时间</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>What the x axis counts</source>
+      <translation>横轴的计量</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
@@ -2307,11 +2322,6 @@
       <location filename="../../tensorscope/render/event_row.py" />
       <source>Memory</source>
       <translation>内存</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/render/event_row.py" />
-      <source>Time</source>
-      <translation>时间</translation>
     </message>
     <message>
       <location filename="../../tensorscope/render/gradients_lanes.py" />

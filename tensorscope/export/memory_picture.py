@@ -20,6 +20,7 @@ from tensorscope.render.text import draw_text
 from tensorscope.render.theme import Theme
 from tensorscope.units import format_bytes
 from tensorscope.viewmodel.memory import MemoryModel, MemoryView, category_bytes_at, peak_moment, view_memory
+from tensorscope.viewmodel.memory_axis import EventAxis
 
 INCH: Final = 0.0254
 SCREEN_DPI: Final = 96
@@ -38,6 +39,7 @@ class PictureOptions:
     range_ns: tuple[int, int] | None = None
     cursor_ns: int | None = None
     facts: Mapping[str, Any] = field(default_factory=dict)
+    is_by_events: bool = False  # the x axis counts allocations and frees, not time
 
 
 def save_memory_png(path: Path, model: MemoryModel, options: PictureOptions) -> None:
@@ -71,7 +73,8 @@ def paint_memory_picture(painter: QPainter, model: MemoryModel, options: Picture
     painter.fillRect(page, theme.color("surface.panel"))
     plot = page.adjusted(4, _TITLE, -4, -_LEGEND)
     width, height = plot_size(plot, theme)
-    view = view_memory(model, options.range_ns, round(width * scale), height, options.cursor_ns, with_cursor=False)
+    axis = EventAxis.of(model.timeline.times_ns) if options.is_by_events else None
+    view = view_memory(model, options.range_ns, round(width * scale), height, options.cursor_ns, with_cursor=False, axis=axis)
     paint_memory(painter, plot, view, theme)
     _paint_title(painter, QRectF(0, 0, page.width(), _TITLE), model, options.facts, theme)
     _paint_legend(painter, QRectF(0, plot.bottom(), page.width(), _LEGEND), model, view, theme)

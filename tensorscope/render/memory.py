@@ -27,7 +27,7 @@ from tensorscope.viewmodel.memory_blocks import Strip
 
 
 def memory_geometry(rect: QRectF, view: MemoryView, theme: Theme) -> MemoryGeometry:
-    return MemoryGeometry.of(rect, theme, (view.begin_ns, view.end_ns), view.top_bytes)
+    return MemoryGeometry.of(rect, theme, (view.begin_ns, view.end_ns), view.top_bytes, view.edges_ns if view.is_by_events else None)
 
 
 def plot_size(rect: QRectF, theme: Theme) -> tuple[float, float]:

@@ -14,12 +14,14 @@ from tensorscope.render.text import draw_text, text_width
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import format_bytes, format_time
 from tensorscope.viewmodel.memory import MemoryView
+from tensorscope.viewmodel.memory_axis import event_ticks
 from tensorscope.viewmodel.ticks import Tick, byte_ticks, time_decimals, time_ticks
 
 _RIGHT: Final = Qt.AlignmentFlag.AlignRight
 _CENTRE: Final = Qt.AlignmentFlag.AlignHCenter
 _LABEL_HEIGHT: Final = 14.0
 _TICK_WIDTH: Final = 64.0
+_EVENT_TICK_WIDTH: Final = 88.0
 _OVER_THE_END: Final = 14.0  # pixels that a label may reach beyond the axis
 _TICK_ROOM: Final = 5.0  # pixels below the lanes that stay free of a label
 _BEHIND_TEXT: Final = 0.7
@@ -65,7 +67,8 @@ def clear_time_labels(painter: QPainter, geometry: MemoryGeometry, theme: Theme,
 def _time_labels(geometry: MemoryGeometry, theme: Theme) -> Iterator[tuple[Tick, QRectF]]:
     """The ticks of the time axis and where their labels stand."""
     axis = geometry.axis
-    for tick in time_ticks(geometry.begin_ns, geometry.end_ns, max(2, int(axis.width() / _TICK_WIDTH))):
+    most = max(2, int(axis.width() / (_TICK_WIDTH if geometry.edges_ns is None else _EVENT_TICK_WIDTH)))
+    for tick in time_ticks(geometry.begin_ns, geometry.end_ns, most) if geometry.edges_ns is None else event_ticks(geometry.edges_ns, most):
         x, width = geometry.x_of(tick.value), text_width(tick.label, theme.font("caption")) + 8
         if x + width / 2 <= axis.right() + _OVER_THE_END:
             yield tick, QRectF(x - width / 2, axis.top() + 3.5, width, axis.height() - 3.5)

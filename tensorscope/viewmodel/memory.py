@@ -10,6 +10,7 @@ import numpy as np
 
 from tensorscope.analysis.results import CATEGORIES, Ints, Iteration, MemoryTimeline, Phase, Refusal
 from tensorscope.language import tr
+from tensorscope.viewmodel.memory_axis import EventAxis
 from tensorscope.viewmodel.memory_blocks import BlockIndex, Strip, block_strips, index_blocks
 from tensorscope.viewmodel.memory_lanes import Lane, LaneTable, lane_spans
 from tensorscope.viewmodel.memory_ranks import RankCurve
@@ -55,7 +56,10 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class MemoryView:
-    """A finished picture of a range, in columns of equal duration. ``category_bytes`` [8, w] holds at ``moments_ns`` [w], where the column is highest."""
+    """A finished picture of a range, in columns of equal duration or (``is_by_events``) of equally many steps.
+
+    ``category_bytes`` [8, w] holds at ``moments_ns`` [w], where the column is highest.
+    """
 
     device: str
     begin_ns: int
@@ -84,6 +88,7 @@ class MemoryView:
     notice: str
     other_bytes: tuple[Ints, ...] = ()  # [w] each: the highest allocated bytes of other ranks in each column, 0 where nothing is known
     refusals: tuple[Refusal, ...] = ()
+    is_by_events: bool = False  # columns of equally many steps, not of equal duration
 
     @property
     def known_columns(self) -> int:
@@ -183,14 +188,18 @@ def view_memory(
     selected_rows: tuple[int, ...] = (),
     *,
     with_cursor: bool = True,
+    axis: EventAxis | None = None,
 ) -> MemoryView:
     """The picture of a range in ``columns`` columns and ``plot_height`` pixels; milliseconds at a million blocks.
 
-    Without ``with_cursor`` only a cursor that was set is drawn.
+    Without ``with_cursor`` only a cursor that was set is drawn. With an ``axis`` the columns hold equally many steps of it.
     """
     begin_ns, end_ns = range_ns or busy_range(model)
     end_ns = max(end_ns, begin_ns + LEAST_RANGE_NS)
-    edges = column_edges(begin_ns, end_ns, max(columns, 1))
+    is_by_events = axis is not None and len(axis.times_ns) > 1
+    edges = axis.edges((begin_ns, end_ns), max(columns, 1)) if axis is not None and is_by_events else column_edges(begin_ns, end_ns, max(columns, 1))
+    if is_by_events:
+        begin_ns, end_ns = int(edges[0]), int(edges[-1])
     edges[-1] += 1  # a step at the very end is in sight
     extremes = model.shown.extremes(edges)
     row = extremes.high_row
@@ -240,6 +249,7 @@ def view_memory(
         selected=selected,
         notice=model.notice,
         other_bytes=tuple(other.columns(edges) for other in model.others) if model.is_everything_shown else (),
+        is_by_events=is_by_events,
         refusals=tuple(one for one in model.timeline.refusals if begin_ns <= one.time_ns <= end_ns),
     )
 

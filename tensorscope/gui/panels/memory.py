@@ -52,6 +52,7 @@ class MemoryPanel(Panel):
         self._state: MemoryState | None = None
         self._request = MemoryRequest(None, frozenset(), context.workspace.cursor_ns, context.workspace.selection)
         self._asked: tuple[Snapshot, MemoryRequest] | None = None
+        self._has_chosen_axis = False  # by the user, or by what is shown: snapshots of other tools go by events
         self.plot = MemoryPlot(context.theme, self)
         self.side = MemorySide(context.theme, self)
         self._tools = _tool_row(context.theme)
@@ -83,6 +84,9 @@ class MemoryPanel(Panel):
         is_current = result.request.hidden == self._request.hidden or len(result.model.timeline.times_ns) > _HIDDEN_AT_ONCE
         self._state = result if is_current else replace(result, model=hide_categories(result.model, self._request.hidden))
         self._show_devices(result)
+        if result.snapshot.facts.get("imported") and not self._has_chosen_axis:
+            self._tools.axis.set_current(1)
+            self._choose_axis(1)
         workspace = self.context.workspace
         if workspace.range_ns is not None and workspace.is_following and may_grow(self.context.session.status) and workspace.cursor_ns is None:
             workspace.show_range(followed(workspace.range_ns, result.model.end_ns))
@@ -128,13 +132,14 @@ class MemoryPanel(Panel):
         self.side.block_clicked.connect(self._choose_row)
         self.side.source_clicked.connect(self._choose_source)
         self._tools.devices.activated.connect(self._choose_device)
+        self._tools.axis.chosen.connect(self._choose_axis)
         self._tools.pages.chosen.connect(self._show_page)
         self._tools.groupings.activated.connect(self._group)
         self._tools.camera.clicked.connect(self._take_picture)
         self._tools.ranks.toggled.connect(self._show_ranks)
 
     def _show_content(self, *, has_content: bool) -> None:
-        for widget in (self.plot, self._tools.devices, self._tools.range, self._tools.camera):
+        for widget in (self.plot, self._tools.devices, self._tools.axis, self._tools.range, self._tools.camera):
             widget.setVisible(has_content)
         self._place_side()
         self.update()
@@ -208,6 +213,10 @@ class MemoryPanel(Panel):
         self._show_moment()
         self.refresh()
 
+    def _choose_axis(self, index: int) -> None:
+        self._has_chosen_axis = True
+        self.plot.go_by_events(index == 1)
+
     def _show_page(self, page: int) -> None:
         self.side.show_page(page)
         self._tools.groupings.setVisible(page != CATEGORY_PAGE)
@@ -261,7 +270,7 @@ class MemoryPanel(Panel):
 
     def _take_picture(self) -> None:
         if self._state is not None:
-            save_what_is_shown(self, self._state, self.plot.size(), self.plot.range_ns, self.context)
+            save_what_is_shown(self, self._state, self.plot.size(), self.plot.range_ns, self.context, is_by_events=self.plot.is_by_events)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +279,7 @@ class _Tools:
 
     row: QWidget
     devices: Chooser
+    axis: Segmented
     range: Words
     camera: QToolButton
     ranks: QToolButton
@@ -285,6 +295,9 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     layout.setSpacing(8)
     devices = Chooser(theme, row)
     devices.setToolTip(tr("Device"))
+    axis = Segmented((tr("Time"), tr("Events")), theme, row)
+    axis.setAccessibleName(tr("What the x axis counts"))
+    axis.setToolTip(tr("Seconds, or allocations and frees: then idle time takes no room"))
     shown = Words(theme, row, Qt.AlignmentFlag.AlignRight)
     camera = QToolButton(row)
     camera.setIcon(icon("camera", theme().color("text.secondary"), size=14))
@@ -308,8 +321,9 @@ def _tool_row(theme: Callable[[], Theme]) -> _Tools:
     inner.addWidget(groupings)
     inner.addStretch(1)
     layout.addWidget(devices)
+    layout.addWidget(axis)
     layout.addWidget(shown, 1)
     layout.addWidget(ranks)
     layout.addWidget(camera)
     layout.addWidget(beside)
-    return _Tools(row, devices, shown, camera, ranks, beside, pages, groupings)
+    return _Tools(row, devices, axis, shown, camera, ranks, beside, pages, groupings)

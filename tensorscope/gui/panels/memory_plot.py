@@ -10,11 +10,13 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
+from tensorscope.analysis.results import Ints
 from tensorscope.gui.panels.plot import Plot
 from tensorscope.render.memory import memory_geometry, paint_cursor_over, paint_hovered_block, paint_memory, plot_size
 from tensorscope.render.memory_geometry import MemoryGeometry
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.memory import MemoryModel, MemoryView, busy_range, view_memory, whole_range
+from tensorscope.viewmodel.memory_axis import EventAxis
 from tensorscope.viewmodel.memory_blocks import block_at, strip_of
 from tensorscope.viewmodel.memory_lanes import span_at
 from tensorscope.viewmodel.timeline_range import PAN_STEP, ZOOM_STEP, panned, with_room, zoomed
@@ -39,6 +41,8 @@ class MemoryPlot(Plot):
         self._cursor_ns: int | None = None
         self._stands_ns: int | None = None
         self._other_ns: int | None = None
+        self._is_by_events = False
+        self._known_axis: tuple[Ints, EventAxis] | None = None  # with the times that it is of
         self._is_live = False
         self._selected_rows: tuple[int, ...] = ()
         self._label = ""
@@ -67,6 +71,24 @@ class MemoryPlot(Plot):
                 shown_ns = self._model.end_ns if cursor_ns is None else cursor_ns
                 self._view = replace(self._view, cursor_ns=shown_ns, is_looking_back=cursor_ns is not None)
             self.update()
+
+    @property
+    def is_by_events(self) -> bool:
+        return self._is_by_events
+
+    def go_by_events(self, is_by_events: bool) -> None:
+        """Give every allocation and free the same room, or every second."""
+        self._is_by_events = is_by_events
+        self.redraw()
+
+    @property
+    def _axis(self) -> EventAxis | None:
+        if not self._is_by_events or self._model is None:
+            return None
+        times_ns = self._model.timeline.times_ns
+        if self._known_axis is None or self._known_axis[0] is not times_ns:
+            self._known_axis = times_ns, EventAxis.of(times_ns)
+        return self._known_axis[1]
 
     def show_other(self, time_ns: int | None) -> None:
         """The moment that the cursor's is compared with."""
@@ -102,7 +124,7 @@ class MemoryPlot(Plot):
         device = painter.device()
         width, height = plot_size(rect, theme)
         columns = round(width * (device.devicePixelRatioF() if device is not None else 1.0))
-        self._view = view_memory(self._model, self.range_ns, columns, height, self._cursor_ns, self._stands_ns, self._selected_rows)
+        self._view = view_memory(self._model, self.range_ns, columns, height, self._cursor_ns, self._stands_ns, self._selected_rows, axis=self._axis)
         paint_memory(painter, rect, self._view, theme, self._label, with_cursor=False)
 
     def paint_overlay(self, painter: QPainter, rect: QRectF) -> None:
@@ -168,9 +190,8 @@ class MemoryPlot(Plot):
         if self._is_on_cursor:
             self.time_chosen.emit(self._clamped(geometry.ns_of(event.position().x())))
             return
-        begin, end = self._pressed_range
         self.setCursor(Qt.CursorShape.ClosedHandCursor)
-        self._choose_range(panned(self._pressed_range, -round(moved / geometry.plot.width() * (end - begin)), self.whole_ns))
+        self._move(self._pressed_range, -moved / geometry.plot.width())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         pressed, was_dragging = self._pressed, self._is_dragging
@@ -219,11 +240,17 @@ class MemoryPlot(Plot):
         return geometry.ns_of(x)
 
     def _zoom(self, at_ns: int, factor: float) -> None:
-        self._choose_range(zoomed(self.range_ns, at_ns, factor, self.whole_ns))
+        axis = self._axis
+        self._choose_range((zoomed if axis is None else axis.zoomed)(self.range_ns, at_ns, factor, self.whole_ns))
 
     def _pan(self, share: float) -> None:
-        begin, end = self.range_ns
-        self._choose_range(panned(self.range_ns, round(share * (end - begin)), self.whole_ns))
+        self._move(self.range_ns, share)
+
+    def _move(self, range_ns: tuple[int, int], share: float) -> None:
+        """From a range by a share of it."""
+        axis, (begin, end) = self._axis, range_ns
+        moved = panned(range_ns, round(share * (end - begin)), self.whole_ns) if axis is None else axis.panned(range_ns, share, self.whole_ns)
+        self._choose_range(moved)
 
     def _choose_range(self, range_ns: tuple[int, int]) -> None:
         self.range_chosen.emit(None if range_ns == self.fit_ns else range_ns)
