@@ -2760,11 +2760,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/session/replay.py" />
-      <source>Memory snapshot</source>
-      <translation>内存快照</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/session/replay.py" />
       <source>torchviz draws live tensors, and a recording has none: export DOT instead.</source>
       <translation>torchviz 绘制活动张量，而录制文件中没有：请改为导出 DOT。</translation>
     </message>
@@ -2817,6 +2812,11 @@
       <location filename="../../tensorscope/session/status.py" />
       <source>Killed by {signal}</source>
       <translation>被杀死 {signal}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/status.py" />
+      <source>Memory snapshot</source>
+      <translation>内存快照</translation>
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
@@ -3910,6 +3910,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
+      <source>Attributes</source>
+      <translation>属性</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>Gradient in</source>
       <translation>输入梯度</translation>
     </message>
@@ -3975,11 +3980,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
-      <source>let go</source>
-      <translation>已放开</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>mean {mean}</source>
       <translation>均值 {mean}</translation>
     </message>
@@ -4002,6 +4002,11 @@
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
       <source>until it raised</source>
       <translation>直到抛出异常</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_node.py" />
+      <source>version {version}</source>
+      <translation>版本 {version}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_node.py" />
