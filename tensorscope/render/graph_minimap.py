@@ -28,8 +28,9 @@ class Corner(Enum):
     LEFT_BOTTOM = auto()
 
 
-def minimap_rect(viewport: Viewport, theme: Theme, corner: Corner = Corner.RIGHT_TOP) -> QRectF:
-    width, height = theme.value("graph.minimap")
+def minimap_rect(viewport: Viewport, theme: Theme, corner: Corner = Corner.RIGHT_TOP, *, is_sideways: bool = False) -> QRectF:
+    """Lying where the graph runs to the right."""
+    width, height = sorted(theme.value("graph.minimap"), reverse=is_sideways)
     x = viewport.width - width - MARGIN if corner in (Corner.RIGHT_TOP, Corner.RIGHT_BOTTOM) else MARGIN
     y = MARGIN if corner in (Corner.RIGHT_TOP, Corner.LEFT_TOP) else viewport.height - height - MARGIN
     return QRectF(x, y, width, height)
@@ -42,7 +43,7 @@ def emptiest_corner(view: GraphView, viewport: Viewport, theme: Theme, current: 
     rects[is_open, 3] = rects[is_open, 1] + theme.px("graph.group.header")
 
     def covered(corner: Corner) -> float:
-        rect = minimap_rect(viewport, theme, corner)
+        rect = minimap_rect(viewport, theme, corner, is_sideways=view.scene.options.is_sideways)
         begin, end = viewport.to_scene(rect.topLeft()), viewport.to_scene(rect.bottomRight())
         width = np.minimum(rects[:, 2], end.x()) - np.maximum(rects[:, 0], begin.x())
         height = np.minimum(rects[:, 3], end.y()) - np.maximum(rects[:, 1], begin.y())

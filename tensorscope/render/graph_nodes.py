@@ -14,6 +14,7 @@ from tensorscope.render.text import draw_quantity, draw_text, enlarged, quantity
 from tensorscope.render.theme import Theme, with_alpha
 from tensorscope.units import Quantity, format_bytes, format_shape, split_bytes, split_duration
 from tensorscope.viewmodel.graph import GraphView
+from tensorscope.viewmodel.graph_attributes import attribute_words
 from tensorscope.viewmodel.graph_badges import badge_rects
 from tensorscope.viewmodel.graph_fold import Badge
 from tensorscope.viewmodel.graph_heat import Heat
@@ -118,7 +119,8 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     is_out = is_held or is_at_cursor
     heat = view.heat if not is_out else None
     ink = ink_on(heat_color(heat, key, theme), theme) if heat is not None else None
-    row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if is_out and rect.height() > theme.px("graph.node.height") else rect
+    has_second = rect.height() > theme.px("graph.node.height") and (is_out or detail.has_badges)
+    row = rect.adjusted(0, 0, 0, -rect.height() / 2 + 1) if has_second else rect
     icon = theme.px("size.icon.row") * min(detail.enlarged, MOST_ENLARGED_ICON)
     spot = QRectF(row.left() + 5, row.center().y() - icon / 2, icon, icon)
     if is_at_cursor:
@@ -143,8 +145,10 @@ def _paint_face(painter: QPainter, rect: QRectF, key: BoxKey, view: GraphView, t
     if view.scene.options.has_full_names:
         head, tail = known.name, ""
     _paint_name(painter, name, head, tail, ink or color, dimmed(ink) if ink is not None else theme.color("text.tertiary"), theme, detail.enlarged)
-    if row is not rect:
-        second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
+    second = QRectF(inner.left(), row.bottom() - 1, inner.width(), rect.bottom() - row.bottom() - 3)
+    if has_second and not is_out:
+        draw_text(painter, second, attribute_words(known), theme.font("caption", code=True), dimmed(ink) if ink is not None else theme.color("text.secondary"))
+    elif has_second:
         words = "cursor" if is_at_cursor else tr("held here")
         if known.saved_bytes:
             words += tr(" · {saved_bytes} saved").format(saved_bytes=format_bytes(known.saved_bytes))

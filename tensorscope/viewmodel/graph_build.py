@@ -118,7 +118,7 @@ class _Builder:
         """An item holds a node and its badges: leave the node's own place of it."""
         metrics = self.metrics
         is_node = np.array(nodes, np.int64) >= 0
-        own = np.where(np.array(nodes) == sheet.tall_node, metrics.tall_height, metrics.node_height)[is_node]
+        own = np.where(np.array(sheet.tall, np.bool_), metrics.tall_height, metrics.node_height)[is_node]
         found = rects[is_node]
         if metrics.options.is_sideways:
             found[:, 1] += found[:, 3] - own

@@ -7,6 +7,7 @@ from tensorscope.analysis.results import GraphNode, Source
 from tensorscope.language import tr
 from tensorscope.units import UNKNOWN, format_bytes, format_count, format_duration, format_norm, format_place, format_shape, plural
 from tensorscope.viewmodel.graph import GraphView, place_of
+from tensorscope.viewmodel.graph_attributes import attribute_words
 from tensorscope.viewmodel.graph_fold import Badge, split_name
 from tensorscope.viewmodel.graph_numbers import GradientNumbers, joined_norm
 from tensorscope.viewmodel.graph_scene import Box, BoxKind
@@ -74,6 +75,8 @@ def _node_card(view: GraphView, place: int) -> CardText:
         (tr("saved {name}").format(name=saved.name), f"{format_shape(saved.shape, saved.dtype)}  {format_bytes(saved.nbytes)}")
         for saved in node.saved[: SAVED_SHOWN - len(given[:SAVED_SHOWN])]
     ]
+    if words := attribute_words(node):
+        facts.append((tr("attributes"), words))
     ran = (
         tr("raised after {backward_ns}").format(backward_ns=format_duration(node.backward_ns))
         if progress.has_raised(place)

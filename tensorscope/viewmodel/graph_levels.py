@@ -6,6 +6,7 @@ from typing import Final
 
 from tensorscope.analysis.layout import Edge, Item, Level, Style
 from tensorscope.analysis.layout_types import OUTSIDE
+from tensorscope.viewmodel.graph_attributes import LETTER, attribute_words
 from tensorscope.viewmodel.graph_fold import split_name
 from tensorscope.viewmodel.graph_open import OpenState, Unit, units_of
 from tensorscope.viewmodel.graph_options import GraphOptions
@@ -51,7 +52,7 @@ class Sheet:
     units: tuple[Unit, ...]
     inner: "tuple[Sheet | None, ...]"  # of each open unit
     strands: tuple[list[int], ...]  # folded links of each edge
-    tall_node: int
+    tall: tuple[bool, ...]  # of each unit: a node with a second line
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +61,31 @@ class LevelBuilder:
     state: OpenState
     metrics: Metrics
     tall_node: int
-    _nodes: dict[tuple[str, int, bool], Item] = field(default_factory=dict)  # of nodes of equal name and number of badges
+    _nodes: dict[tuple[str, int, bool, int], Item] = field(default_factory=dict)  # of nodes of equal name, number of badges and length of the second line
 
     def build(self, group: Group) -> Sheet:
         units = units_of(group, self.state)
         inner = tuple(self._inner(group, unit) for unit in units)
-        items = tuple(self._item(group, unit, sheet) for unit, sheet in zip(units, inner, strict=True))
+        tall = tuple(self._is_tall(group.children[unit.children[0]]) for unit in units)
+        items = tuple(self._item(group, *parts) for parts in zip(units, inner, tall, strict=True))
         strands = self._strands(group, units)
         edges = tuple(strands)
         level = Level(items, edges, len(group.inputs), len(group.outputs), self._least_height(group))
-        return Sheet(group, level, units, inner, tuple(strands.values()), self.tall_node)
+        return Sheet(group, level, units, inner, tuple(strands.values()), tall)
+
+    def _is_tall(self, child: Group | int) -> bool:
+        if isinstance(child, Group):
+            return False
+        return child == self.tall_node or bool(self._second_line(child))
+
+    def _second_line(self, node: int) -> str:
+        return attribute_words(self.tree.graph.nodes[node]) if self.metrics.options.has_attributes else ""
 
     def _inner(self, group: Group, unit: Unit) -> Sheet | None:
         child = group.children[unit.children[0]]
         return self.build(child) if unit.is_open and isinstance(child, Group) else None
 
-    def _item(self, group: Group, unit: Unit, sheet: Sheet | None) -> Item:
+    def _item(self, group: Group, unit: Unit, sheet: Sheet | None, is_tall: bool) -> Item:
         child, metrics = group.children[unit.children[0]], self.metrics
         is_sideways = metrics.options.is_sideways
         if isinstance(child, Group):
@@ -86,15 +96,16 @@ class LevelBuilder:
             width = min(max(metrics.group_width, metrics.text_x + title + run + metrics.figure_width), metrics.node_width_max)
             return Item(metrics.node_height, width, metrics.node_height / 2) if is_sideways else Item(width, metrics.node_height, width / 2)
         count = len(self.tree.folded.badges.get(child, ())) if metrics.options.has_parameters else 0
-        look = (self.tree.graph.nodes[child].name, count, child == self.tall_node)
+        look = (self.tree.graph.nodes[child].name, count, is_tall, len(self._second_line(child)))
         if look not in self._nodes:
             self._nodes[look] = self._node(*look)
         return self._nodes[look]
 
-    def _node(self, name: str, badges: int, is_tall: bool) -> Item:
+    def _node(self, name: str, badges: int, is_tall: bool, letters: int) -> Item:
         metrics, is_full = self.metrics, self.metrics.options.has_full_names
         needed = metrics.text_x + metrics.text_width(name if is_full else split_name(name)[0]) + metrics.figure_width + FULL_NAME_ROOM * is_full
-        width = min(max(metrics.node_width, needed), metrics.node_width_max)
+        second = metrics.text_x + letters * LETTER + LETTER if letters else 0.0
+        width = min(max(metrics.node_width, needed, second), metrics.node_width_max)
         height = metrics.tall_height if is_tall else metrics.node_height
         if metrics.options.is_sideways:
             above = metrics.badges_height(badges) + metrics.badge_line if badges else 0.0

@@ -29,6 +29,7 @@ class GraphOptions:
     has_times: bool = True
     has_saved: bool = True  # bytes on the node that keeps them
     has_parameters: bool = True  # badges
+    has_attributes: bool = False  # ``dim=-1`` on a second line of the node
     has_full_names: bool = False  # ``AddmmBackward0`` and ``h.7.mlp`` instead of ``Addmm`` and ``mlp``
 
     @property

@@ -14,6 +14,7 @@ from tensorscope.render.graph_minimap import Corner, emptiest_corner, minimap_re
 from tensorscope.render.theme import Theme
 from tensorscope.viewmodel.graph import GraphDocument
 from tensorscope.viewmodel.graph_heat import Measure
+from tensorscope.viewmodel.graph_options import Flow, GraphOptions
 from tensorscope.viewmodel.graph_progress import RAISED
 from tensorscope.viewmodel.graph_scene import BoxKind
 from tests.graph.desk import Desk
@@ -77,6 +78,16 @@ def test_at_first_the_spine_stands_whole_in_the_panel_with_its_badges_and_its_gr
         assert part.contains(QRectF(left, top, right - left, bottom - top))
         around = view.scene.boxes[held.parent] if held.parent >= 0 else held
         assert part.left() <= around.x
+
+
+def test_the_minimap_lies_where_the_graph_runs_to_the_right(desk: Desk) -> None:
+    shapes = []
+    for flow in Flow:
+        desk.panel.choices.show_options(GraphOptions(flow))
+        rect = desk.panel.canvas._map_rect()
+        shapes.append((rect.width(), rect.height()))
+        assert rect.right() <= desk.panel.canvas.width()
+    assert shapes == [(84, 126), (126, 84)]
 
 
 def test_the_minimap_stands_where_it_covers_the_least(desk: Desk) -> None:

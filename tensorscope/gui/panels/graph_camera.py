@@ -70,10 +70,11 @@ class Camera(QObject):
         self._is_opening = True
         self._start("motion.expand_collapse")
 
-    def showing(self, rect: QRectF, covered: float) -> Viewport:
+    def showing(self, rect: QRectF, covered: float, least_zoom: float = 0.0) -> Viewport:
         """The nearest viewport that has the whole rectangle in view (its upper left part, if it is larger), left of the ``covered`` px at the right."""
-        part = self.viewport.scene_rect.adjusted(0, 0, -covered / self.viewport.zoom, 0)
-        edge_x, edge_y = EDGE / self.viewport.zoom, max(EDGE / self.viewport.zoom, part.height() * SURROUNDINGS)
+        zoom = max(self.viewport.zoom, least_zoom)
+        part = replace(self.viewport, zoom=zoom).scene_rect.adjusted(0, 0, -covered / zoom, 0)
+        edge_x, edge_y = EDGE / zoom, max(EDGE / zoom, part.height() * SURROUNDINGS)
         x, y = part.left(), part.top()
         if rect.right() + edge_x > part.right():
             x = rect.right() + edge_x - part.width()
@@ -81,7 +82,7 @@ class Camera(QObject):
         if rect.bottom() + edge_y > part.bottom():
             y = rect.bottom() + edge_y - part.height()
         y = min(y, rect.top() - edge_y)
-        return replace(self.viewport, x=x, y=y)
+        return replace(self.viewport, x=x, y=y, zoom=zoom)
 
     def _start(self, duration: str) -> None:
         self._clock.stop()

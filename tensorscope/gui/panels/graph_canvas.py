@@ -275,13 +275,14 @@ class GraphCanvas(QWidget):
         """Nothing moves if the rectangle is in view; else ``box``'s badges and groups come with it."""
         covered = covered_width(self.width(), self.theme())
         if not self.camera.viewport.scene_rect.adjusted(0, 0, -covered / self.camera.viewport.zoom, 0).contains(rect):
-            self._glide(self.camera.showing(self._with_surroundings(box, rect) if box is not None else rect, covered))
+            least = 0.0 if self._has_looked else 1.0  # out of the first look at everything, to where a node says all of itself
+            self._glide(self.camera.showing(self._with_surroundings(box, rect, least) if box is not None else rect, covered, least))
 
-    def _with_surroundings(self, box: Box, rect: QRectF) -> QRectF:
+    def _with_surroundings(self, box: Box, rect: QRectF, least_zoom: float) -> QRectF:
         """The rectangle widened by the node's badges and by the groups around it, as far as they fit beside the minimap."""
         assert self.view is not None
         scene = self.view.scene
-        room = (self.width() - covered_width(self.width(), self.theme())) / self.camera.viewport.zoom - 2 * EDGE
+        room = (self.width() - covered_width(self.width(), self.theme())) / max(self.camera.viewport.zoom, least_zoom) - 2 * EDGE
         left, _, right, _ = (float(side) for side in scene.box_rects[scene.index[box.key]])
         while box.parent >= 0 and scene.boxes[box.parent].width <= room:
             box = scene.boxes[box.parent]
@@ -323,7 +324,7 @@ class GraphCanvas(QWidget):
         viewport, theme = self.camera.viewport, self.theme()
         if self.view is not None and self._drag is None and not self.camera.is_moving:
             self._map_corner = emptiest_corner(self.view, viewport, theme, self._map_corner)
-        return minimap_rect(viewport, theme, self._map_corner)
+        return minimap_rect(viewport, theme, self._map_corner, is_sideways=self.view is not None and self.view.scene.options.is_sideways)
 
     def _go_on_map(self, at: QPointF) -> None:
         assert self.view is not None

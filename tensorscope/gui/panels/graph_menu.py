@@ -22,6 +22,7 @@ def switches() -> tuple[tuple[str, str], ...]:
         ("has_times", tr("Times")),
         ("has_saved", tr("Saved bytes")),
         ("has_parameters", tr("Parameters")),
+        ("has_attributes", tr("Attributes of operators")),
         ("has_full_names", tr("Full names")),
     )
 
