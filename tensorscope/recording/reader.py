@@ -1,5 +1,6 @@
 """Reads a recording: finished, still being written, or left behind by a crash."""
 
+import contextlib
 import json
 import shutil
 import sqlite3
@@ -40,18 +41,32 @@ class RecordingReader:
         self._connection = self._open()
 
     def facts(self) -> dict[str, Any]:
-        try:
-            return {key: json.loads(value) for key, value in self._connection.execute("SELECT key, value FROM facts")}
-        except DAMAGE as error:
-            raise self._damaged(error) from None
+        """Those that can be read."""
+        found = {}
+        with contextlib.suppress(*DAMAGE):
+            for key, value in self._connection.execute("SELECT key, value FROM facts"):
+                found[str(key)] = json.loads(value)
+        return found
 
     def payloads(self) -> Iterator[bytes]:
-        """The encoded frames in order."""
+        """The encoded frames in order; b"" stands for what is damaged. Raises TensorScopeError where there is none that can be read.
+
+        Of a file that was cut off what lies before the cut comes, and then one b"".
+        """
+        has_any = False
         try:
             for (payload,) in self._connection.execute("SELECT payload FROM frames ORDER BY sequence"):
                 yield payload if isinstance(payload, bytes) else b""  # of another type: damaged
+                has_any |= isinstance(payload, bytes) and bool(payload)
         except DAMAGE as error:
-            raise self._damaged(error) from None
+            if not has_any:
+                raise self._damaged(error) from None
+            yield b""
+            return
+        if _is_cut(self.path):
+            if not has_any:
+                raise self._damaged("it is cut off before its first frame")
+            yield b""
 
     def close(self) -> None:
         self._connection.close()
@@ -82,13 +97,15 @@ class RecordingReader:
     def _checked(self, path: Path) -> sqlite3.Connection:
         connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, isolation_level=None, timeout=10)
         try:
+            # SQLite refuses a file that is shorter than its first page says, unless the schema may be written (this connection may not write at all).
+            connection.execute("PRAGMA writable_schema = ON")
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             (version,) = connection.execute("PRAGMA user_version").fetchone()
             if application != APPLICATION_ID:
                 raise TensorScopeError(f"{self.path} is not a TensorScope recording.")
             if version > FORMAT_VERSION:
                 raise TensorScopeError(f"{self.path} was written by a newer TensorScope (format {version}); update TensorScope to open it.")
-            connection.execute("SELECT count(*) FROM facts").fetchone()
+            connection.execute("SELECT sequence FROM frames LIMIT 1").fetchone()
         except sqlite3.OperationalError:
             connection.close()
             raise
@@ -100,7 +117,7 @@ class RecordingReader:
             raise
         return connection
 
-    def _damaged(self, error: Exception) -> TensorScopeError:
+    def _damaged(self, error: Exception | str) -> TensorScopeError:
         return TensorScopeError(f"{self.path} is damaged and cannot be read ({error}).")
 
 
@@ -160,6 +177,16 @@ def count_losses(traces: dict[int, Trace], facts: dict[str, Any]) -> None:
 def _count(facts: dict[str, Any], key: str) -> int:
     value = facts.get(key)
     return value if isinstance(value, int) else 0
+
+
+def _is_cut(path: Path) -> bool:
+    """Whether a file has less than its first page says; what is missing may lie in a log beside it."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    pages, page_bytes = int.from_bytes(head[28:32], "big"), int.from_bytes(head[16:18], "big")
+    is_told = head[24:28] == head[92:96]  # by a version of SQLite that keeps the number of pages
+    has_log = path.with_name(path.name + "-wal").exists()
+    return is_told and not has_log and path.stat().st_size < pages * (65_536 if page_bytes == 1 else page_bytes)
 
 
 def _check_file(path: Path) -> None:

@@ -9,7 +9,10 @@ import pytest
 from tensorscope.cli.query import VIEWS, view
 from tensorscope.errors import TensorScopeError
 from tensorscope.recording.reader import RecordingReader, read_trace
+from tensorscope.recording.writer import RecordingWriter
+from tensorscope.trace.ingest import batches_of_records
 from tests.recording.test_recording import a_run, write
+from tests.support.trace_builder import TraceBuilder
 
 POSITIONS = 250
 
@@ -51,3 +54,23 @@ def test_a_recording_that_is_cut_is_read_in_part_or_refused_in_a_sentence(record
     path = tmp_path / "cut.tscope"
     path.write_bytes(recording[: round(len(recording) * share)])
     assert ask_everything(path).count("\n") == 0
+
+
+def test_what_lies_before_a_cut_is_read_and_the_cut_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "whole.tscope"
+    writer = RecordingWriter(path)
+    for iteration in range(40):
+        builder = TraceBuilder()
+        for _ in range(500):
+            builder.operator("aten::mm", begin=iteration * 100 + 1, end=iteration * 100 + 2)
+        writer.add_definitions(builder.definition_block(), iteration)
+        for thread, content in builder.blocks():
+            writer.add_batches(batches_of_records(content, thread)[0], iteration)
+        writer.flush()
+    writer.close()
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2 + 1000])
+    with RecordingReader(path) as reader:
+        snapshot = read_trace(reader).snapshot()
+    assert 2000 < len(snapshot.tables["operators"]) < 18_000
+    assert snapshot.health.damaged_frames == 1
