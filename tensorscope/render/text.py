@@ -62,7 +62,11 @@ def elide(text: str, font: QFont, width: float, mode: Qt.TextElideMode = Qt.Text
 def elide_place(place: str, font: QFont, width: float) -> str:
     """``small_g…:75`` for ``small_gpt.py:75``: the line stays."""
     file, colon, line = place.rpartition(":")
-    return place if not colon or text_width(place, font) <= width else elide(file, font, width - text_width(colon + line, font)) + colon + line
+    return (
+        place
+        if not line.isdecimal() or not colon or text_width(place, font) <= width
+        else elide(file, font, width - text_width(colon + line, font)) + colon + line
+    )
 
 
 def draw_text(
