@@ -105,7 +105,8 @@ def _across(
 
 def _unoptimized(snapshot: Snapshot, table: GradientTable) -> frozenset[str]:
     held = {parameter_name(snapshot, int(identity)) for told in snapshot.optimizers.values() for identity in told.get("parameters", ())}
-    return frozenset(table.parameters) - held - retained_names(snapshot) if held else frozenset()
+    bare = {str(told.get("fqn", "")) for told in snapshot.parameters.values() if told.get("module") == 0}  # leaves of no module: may be inputs
+    return frozenset(table.parameters) - held - bare - retained_names(snapshot) if held else frozenset()
 
 
 def retained_names(snapshot: Snapshot) -> frozenset[str]:

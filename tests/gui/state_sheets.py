@@ -11,6 +11,7 @@ from tensorscope.gui.main_window import MainWindow
 from tests.gui.conftest import wait_until_ready
 
 Look = tuple[str, tuple[int, int]]  # theme, size of the window
+Cell = tuple[list[str], QImage]  # a picture and the states that look so
 LABEL, GAP, WIDTH, HEIGHT = 18, 8, 1500, 1400
 WALL: Final = QColor(128, 128, 160)
 
@@ -25,22 +26,24 @@ def tab_pictures(window: MainWindow) -> Iterator[tuple[str, QImage]]:
             yield f"{panel.key}-{page}" if page else panel.key, window.deck.sheet_of(panel).grab().toImage()
 
 
-def contact_sheets(folder: Path, look: Look, pictures: Mapping[str, Mapping[str, QImage]]) -> None:
-    """Write ``pictures[tab][state]``: a file or more a tab, each different picture once, under the names of the states that look so."""
+def note(cells: list[Cell], state: str, picture: QImage) -> None:
+    """Keep a picture under the name of its state, or that name beside those that look the same."""
+    same = next((names for names, known in cells if known == picture), None)
+    if same is None:
+        cells.append(([state], picture))
+    else:
+        same.append(state)
+
+
+def contact_sheets(folder: Path, look: Look, pictures: Mapping[str, list[Cell]]) -> None:
+    """Write a file or more a tab: each different picture once, under the names of the states that look so."""
     theme, (width, _) = look
-    for tab, states in pictures.items():
-        cells: list[tuple[list[str], QImage]] = []
-        for state, picture in states.items():
-            same = next((names for names, known in cells if known == picture), None)
-            if same is None:
-                cells.append(([state], picture))
-            else:
-                same.append(state)
+    for tab, cells in pictures.items():
         for number, page in enumerate(_pages(cells)):
             page.save(str(folder / f"{tab}-{theme}-{width}-{number}.png"))
 
 
-def _pages(cells: list[tuple[list[str], QImage]]) -> Iterator[QImage]:
+def _pages(cells: list[Cell]) -> Iterator[QImage]:
     page, x, y, line = _empty(), GAP, GAP, 0
     for names, picture in cells:
         if x > GAP and x + picture.width() > WIDTH:

@@ -19,7 +19,7 @@ from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tests.gui.conftest import Opener, wait_until_ready
-from tests.gui.state_sheets import Look, contact_sheets, tab_pictures
+from tests.gui.state_sheets import Cell, Look, contact_sheets, note, tab_pictures
 from tests.gui.states import STATES
 from tests.support.fake_session import FakeSession
 
@@ -30,7 +30,7 @@ CHOSEN: Final = [(name, LOOKS) for name in STATES] if FOLDER else IN_EVERY_RUN
 
 
 def test_every_tab_shows_every_state(open_window: Opener) -> None:
-    taken: dict[Look, dict[str, dict[str, QImage]]] = defaultdict(lambda: defaultdict(dict))
+    taken: dict[Look, dict[str, list[Cell]]] = defaultdict(lambda: defaultdict(list))
     for name, looks in CHOSEN:
         status, snapshot, words = STATES[name]
         for theme, size in looks:
@@ -40,7 +40,7 @@ def test_every_tab_shows_every_state(open_window: Opener) -> None:
             if FOLDER:
                 window.grab().save(str(Path(FOLDER) / f"window-{name.replace(' ', '-')}-{theme}-{size[0]}.png"))
             for tab, picture in tab_pictures(window):
-                taken[theme, size][tab][name] = picture
+                note(taken[theme, size][tab], name, picture)
                 assert colours_in(picture) > 3, f"{tab} is empty in {name}"
             window.close()
             QApplication.processEvents()

@@ -1,6 +1,7 @@
 """Rows of modules, what is in sight, the choice of curves, lanes, the series of one row and the clipboard, from a few rows worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -248,3 +249,9 @@ def test_the_clipboard_has_every_digit(state: GradientState) -> None:
 
 def test_a_parameter_that_no_optimizer_holds_is_named(state: GradientState) -> None:
     assert state.unoptimized == {"scale"}
+
+
+def test_a_leaf_of_no_module_may_be_an_input_and_is_not_named() -> None:
+    snapshot = run().snapshot()
+    bare = {identity: {**told, "module": 0} if told["fqn"] == "scale" else told for identity, told in snapshot.parameters.items()}
+    assert compute_gradients(replace(snapshot, parameters=bare), GradientRequest(), None).unoptimized == frozenset()
