@@ -72,6 +72,7 @@ class OutputPanel(Panel):
 
     def show_result(self, result: OutputView) -> None:
         self._view = result
+        self.follow.setVisible(may_grow(self.context.session.status))
         are_apart = {"stdout", "stderr"} <= result.streams
         self.streams.set_enabled_words(frozenset(range(3) if are_apart else (0,)))
         self._empty.message = self._nothing(result)

@@ -154,7 +154,7 @@ class ProblemsPanel(Panel):
             return Message(tr("No problem is as grave as that."), tr("Choose All to see the others."), "check")
         status, snapshot = self.context.session.status, self.context.snapshot()
         if not result.stands_at_ns or not len(snapshot.table(OPERATORS)):
-            return Message(*why_empty(self.key, status, snapshot), "check")
+            return Message(*why_empty(self.key, status, snapshot))
         if may_grow(status):
             told = tr("Looked at the run up to {time}; what is found appears here.")
             return Message(tr("No problem was found yet."), told.format(time=format_time(result.stands_at_ns)), "check")
