@@ -1440,6 +1440,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
+      <source>Attributes of operators</source>
+      <translation>算子的属性</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph_menu.py" />
       <source>Direction</source>
       <translation>方向</translation>
     </message>
@@ -3357,6 +3362,11 @@
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
       <source>and {links} more</source>
       <translation>另有 {links} 个</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/graph_cards.py" />
+      <source>attributes</source>
+      <translation>属性</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/graph_cards.py" />
