@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -88,9 +89,13 @@ def scrubber_view(snapshot: Snapshot, end_ns: int = 0) -> ScrubberView:
     is_cut = first > LONGEST_START_UP * end and first < end
     axis = ScrubberAxis(end, first, LONGEST_START_UP) if is_cut else ScrubberAxis(end)
     edges = axis_edges(axis)
-    numbers = [index for index, *_ in bounds]
-    labelled = {int(tick.value) for tick in count_ticks(numbers[0], numbers[-1], MOST_LABELS)} if numbers else set()
-    marks = tuple(IterationMark(index, axis.position(begin), f"{index:,}" if index in labelled else "") for index, begin, *_ in bounds)
+    rolled_up = {int(message["index"]): int(message["first_index"]) for message in snapshot.iterations if "first_index" in message}
+    numbers = [rolled_up.get(index, index) for index, *_ in bounds]  # a row of several begins where its first one did
+    ticks = [int(tick.value) for tick in count_ticks(numbers[0], bounds[-1][0], MOST_LABELS)] if numbers else []
+    labelled = {numbers[bisect_right(numbers, tick) - 1] for tick in ticks if tick >= numbers[0]}
+    marks = tuple(
+        IterationMark(number, axis.position(begin), f"{number:,}" if number in labelled else "") for number, (_, begin, *_) in zip(numbers, bounds, strict=True)
+    )
     heights = _heights(snapshot, edges)
     moments = (*_peak(heights, edges), *_told_moments(snapshot))
     return ScrubberView(axis, format_duration(first) if is_cut else "", heights, phase_strips(snapshot, edges), marks, tuple(b[1] for b in bounds), moments)

@@ -1,5 +1,7 @@
 """The scrubber's axis goes both ways, cuts a long start-up, and shows the run's memory and phases."""
 
+from dataclasses import replace
+
 import pytest
 
 from tensorscope.analysis.results import Finding
@@ -33,6 +35,14 @@ def test_the_silhouette_reaches_its_top_once_and_iterations_are_marked() -> None
     assert {"forward", "backward", "optimizer", "other"} == set(kinds)
     assert view.strips[0].begin == 0.0
     assert view.strips[-1].end == 1.0
+
+
+def test_a_row_that_stands_for_several_iterations_is_marked_with_the_first_of_them() -> None:
+    whole = demo_snapshot()
+    rows = (whole.iterations[0], {**whole.iterations[4], "first_index": 1}, *whole.iterations[5:])
+    view = scrubber_view(replace(whole, iterations=rows))
+    assert [mark.index for mark in view.iterations] == [0, 1, 5, 6, 7]
+    assert view.iteration_begins_ns[1] == scrubber_view(whole).iteration_begins_ns[1]
 
 
 def test_the_peak_is_marked_where_the_silhouette_is_highest() -> None:
