@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import Any
 
+from tensorscope.protocol.source_files import STANDARD_INPUT
+
 
 class Frames:
     """Looks at this thread's Python frames. ``read_locals`` is the probe's ``frame_locals``: no snapshot of the locals stays in the frame."""
@@ -14,7 +16,7 @@ class Frames:
         self._read_locals = read_locals
 
     def is_users(self, filename: str) -> bool:
-        return not filename.startswith(self._library_prefixes)
+        return filename == STANDARD_INPUT or not filename.startswith(self._library_prefixes)
 
     def user_frames(self) -> list[FrameType]:
         """This thread's frames of the user's files, innermost first."""

@@ -12,6 +12,7 @@ from typing import Any, Final
 from tensorscope.agent.importer import as_machinery
 from tensorscope.agent.options import Options
 from tensorscope.agent.outermost import deepen, frame_word
+from tensorscope.protocol.source_files import STANDARD_INPUT
 
 OWN_DEPTH: Final = 2
 """Levels of the recursion limit that ours take below the script's: bootstrap's module and ``run``."""
@@ -37,6 +38,11 @@ def prepare(options: Options, standard: dict[str, Any], ending: Ending) -> Calla
     namespace.update(standard)
     namespace["__doc__"] = None
     _set_arguments(options)
+    if options.script == "-" and not options.is_module:
+        namespace["__loader__"] = BuiltinImporter
+        namespace["__file__"], namespace["__cached__"] = STANDARD_INPUT, None
+        _set_first_path("")
+        return _runner(lambda: partial(exec, _compile_stdin(), namespace), ending, OWN_DEPTH + EXEC_DEPTH)
     if not options.is_module and not isdir(options.script) and not _is_archive(options.script):
         path = options.script if options.script.startswith("/") else f"{working_directory()}/{options.script}"
         namespace["__file__"] = path
@@ -98,6 +104,12 @@ def _compile_file(path: str) -> CodeType:
         if isfile(path) and (b"\0" in source or "unicode error" in str(error)):
             unreadable.append(error)
         raise
+
+
+def _compile_stdin() -> CodeType:
+    """All of it, as Python does before it runs the first line."""
+    with open(0, "rb", closefd=False) as file:
+        return compile(file.read(), STANDARD_INPUT, "exec", dont_inherit=True)
 
 
 def _module_runner(name: str, is_named: bool) -> Callable[[], object]:

@@ -19,7 +19,7 @@ COMMANDS: Final = ("record", "open", "serve", "attach", "relay", "query", "expor
 HELP: Final = """\
 Watch a PyTorch training script: graph, shared storages, gradients, memory. Nothing in the script changes.
 
-  tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…])
+  tensorscope [options] train.py [arguments…]              run and watch (also: -m package.module [arguments…]; -: standard input)
   tensorscope record [-o run.tscope] train.py [arguments…] record without a window, with the script's own exit code
   tensorscope [record] -- COMMAND [words…]                 any command, such as a torchrun line: the Python below it is watched
   tensorscope                                              what was run last, samples, served jobs

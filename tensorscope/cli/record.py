@@ -20,7 +20,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     parsed = parse_run(arguments, has_output=True)
     check(parsed.options)
-    probe = find_probe(parsed.options.interpreter, parsed.probe)
+    probe = find_probe(parsed.options.interpreter, parsed.options.probe)
     is_built = probe.is_built
     session = LiveSession(
         parsed.options, parsed.output or Path(Path(parsed.options.title).stem + SUFFIX), probe, parsed.keep or DEFAULT_KEEP, passing_stop=say_stop

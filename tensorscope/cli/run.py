@@ -20,7 +20,7 @@ def main(arguments: Sequence[str]) -> int:
     options = parsed.options
     check(options)
     need_display()
-    probe = find_probe(options.interpreter, parsed.probe)
+    probe = find_probe(options.interpreter, options.probe)
     from tensorscope.gui.settings import Settings
 
     settings = Settings()

@@ -29,9 +29,6 @@ OF_RECORD: Final = ("-o", "--output")
 OF_WINDOW: Final = ("--theme",)
 OF_SERVE: Final = ("--name",)
 THEMES: Final = ("dark", "light")
-NOT_YET: Final = {
-    "-": "Give a script's file; /dev/stdin reads it from standard input.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,6 @@ class RunArguments:
     theme: str  # "": as kept or as the system
     name: str | None = None  # of the served job; None: made from the script's
     keep: Keep | None = None  # None: the default
-    probe: str = ANY  # one of session.build's ANY, NATIVE, PYTHON
 
 
 def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = False, has_name: bool = False) -> RunArguments:
@@ -54,7 +50,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
     is_captured = not has_output
     is_module = is_command = False
     has_stacks = True
-    while rest and rest[0].startswith("-"):
+    while rest and rest[0].startswith("-") and rest[0] != "-":
         word, equals, value = rest.pop(0).partition("=")
         if word == "--no-stacks" and not equals:
             has_stacks = False
@@ -71,8 +67,6 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
             if not equals and not rest:
                 raise TensorScopeError(f"{word} needs {WITH_VALUE[word]}.")
             values[word] = value if equals else rest.pop(0)
-        elif word in NOT_YET:
-            raise TensorScopeError(NOT_YET[word])
         else:
             raise TensorScopeError(f"There is no option {word} here; see tensorscope --help.")
     if not rest:
@@ -88,6 +82,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         breaks=tuple(breaks),
         captures_output=is_captured,
         max_iterations=_positive(values.get("--iterations")),
+        probe=_probe(values.get("--probe", ANY)),
         descriptors=inherited_descriptors(),
     )
     return RunArguments(
@@ -96,7 +91,6 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         theme=_theme(values.get("--theme", "")),
         name=values.get("--name"),
         keep=parse_keep(values["--keep"]) if "--keep" in values else None,
-        probe=_probe(values.get("--probe", ANY)),
     )
 
 

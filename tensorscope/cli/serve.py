@@ -23,7 +23,7 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     parsed = parse_run(["--capture", *arguments], has_output=True, has_name=True)
     check(parsed.options)
-    probe = find_probe(parsed.options.interpreter, parsed.probe)
+    probe = find_probe(parsed.options.interpreter, parsed.options.probe)
     is_built = probe.is_built
     path = parsed.output or new_recording_path(parsed.options.title)
     note = JobNote(parsed.options.title, path, parsed.name)

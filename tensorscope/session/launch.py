@@ -37,11 +37,17 @@ class LaunchOptions:
     breaks: Sequence[str] = ()  # breakpoints (protocol.breakpoints) from the start
     is_command: bool = False  # any program: ``script`` is its name, and Python below it is watched
     captures_output: bool = False  # take down what the script prints
+    probe: str = ""  # which one is wanted, for every process of the job: one of session.build's ANY, NATIVE, PYTHON
     descriptors: Sequence[int] = ()  # beside stdin, stdout and stderr: what we inherited and the script is to inherit
 
     @property
     def title(self) -> str:
-        return self.script if self.is_module else Path(self.script).name
+        return "stdin" if self.is_stdin else self.script if self.is_module else Path(self.script).name
+
+    @property
+    def is_stdin(self) -> bool:
+        """The script comes from standard input, as ``python -`` takes it."""
+        return self.script == "-" and not self.is_module and not self.is_command
 
 
 def check(options: LaunchOptions) -> None:
@@ -50,7 +56,9 @@ def check(options: LaunchOptions) -> None:
         if shutil.which(options.script) is None:
             raise TensorScopeError(f"There is no command {options.script}.")
         return
-    if not options.is_module and not Path(options.script).exists():
+    if options.is_stdin and sys.stdin is not None and sys.stdin.isatty():
+        raise TensorScopeError("Give a script's file, or pipe a script into standard input.")
+    if not options.is_module and not options.is_stdin and not Path(options.script).exists():
         raise TensorScopeError(f"There is no script {options.script}.")
     interpreter = Path(options.interpreter)
     if not (interpreter.is_file() and os.access(interpreter, os.X_OK)):

@@ -65,7 +65,7 @@ class LiveSession:
         self._launched = WatchedProcess(0, self._recording, keep or Keep(), self)
         self._output = ScriptOutput(self._launched.add_message)
         self._ranks = RankTable(self._launched)
-        probes = ProbeShelf(options.interpreter, probe)
+        probes = ProbeShelf(options.interpreter, probe, options.probe)
         watching = {"has_stacks": options.has_stacks, "iterations": options.max_iterations}
         self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, watching)
         self._lock = threading.RLock()
@@ -243,6 +243,8 @@ class LiveSession:
         """A rank may outlive the process that started it: it is watched to its own end."""
         self._launched.drain(is_killed=code < 0)
         self._output.end(lambda: self._is_closing)
+        if self._launched.was_cut_off and not self._children.visits:
+            self._warn(texts.closed_descriptors())
         self._note_exit(code)
         self._launched.end(self._told_end(code))
         while not self._is_closing and not self._children.wait_for_ranks(RANKS_LOOK_S):

@@ -11,6 +11,13 @@ from tensorscope.trace.last_operator import LastOperator, last_operator
 from tensorscope.trace.trace import Trace
 
 
+def closed_descriptors() -> str:
+    return tr(
+        "Nothing of the script was watched: before it imported torch it closed all its file descriptors, TensorScope's among them, or became another program. "
+        "Import torch before they are closed."
+    )
+
+
 def starting() -> Status:
     return Status(RunState.STARTING, tr("Starting"))
 

@@ -1,5 +1,7 @@
 """One watched process: its connection, its trace, and whether it is held. A job has one or several of them; those that train are its ranks."""
 
+import contextlib
+import os
 import socket
 import threading
 from collections.abc import Sequence
@@ -57,6 +59,7 @@ class WatchedProcess:
         self._intake = Intake(number, self.trace, recording)
         self._early: list[dict[str, Any]] = []  # what the host knew before there was a number
         self._end: Status | None = None
+        self._lives_on = False  # without the connection
         self._lock = threading.RLock()
         self._state = RunState.RUNNING
         self._held: Status | None = None
@@ -67,13 +70,18 @@ class WatchedProcess:
 
     def connect(self, connection: socket.socket | None) -> None:
         """Speak with its agent from now on; None: it has none."""
-        self.link = Link(connection, self._heard, self._take, lambda: self._owner.closed(self))
+        self.link = Link(connection, self._heard, self._take, self._connection_ended)
         self.link.start()
 
     @property
     def is_watching(self) -> bool:
         """Whether it has handed over its area and still holds the connection."""
         return self.link is not None and self.link.is_watching
+
+    @property
+    def was_cut_off(self) -> bool:
+        """Whether its descriptors of ours went while it ran on, before torch was there, and its agent could not even tell of its end."""
+        return self._lives_on and self.is_watching and not self.trace.facts.get("torch_version") and self.trace.exit is None
 
     def admit(self, number: int) -> None:
         """It is part of the recording from now on, with all that has waited."""
@@ -212,6 +220,12 @@ class WatchedProcess:
             self.trace.set_counters(dropped_events=dropped_events, cost_ns=cost_ns)
 
     # what comes from it
+
+    def _connection_ended(self) -> None:
+        """On the control thread. A process that exits has no descriptors by then."""
+        with contextlib.suppress(OSError):
+            self._lives_on = bool(os.listdir(f"/proc/{self.pid}/fd"))
+        self._owner.closed(self)
 
     def _heard(self, message: dict[str, Any]) -> None:
         """On the control thread: hello, held, resumed, troubles. Holds come through the rings as well, for trace and recording."""

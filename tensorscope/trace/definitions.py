@@ -9,6 +9,7 @@ import numpy as np
 from tensorscope.errors import ProtocolError
 from tensorscope.protocol.definitions import Definition
 from tensorscope.protocol.records import DefinitionKind
+from tensorscope.protocol.source_files import STANDARD_INPUT
 from tensorscope.trace.clock import ClockView
 from tensorscope.trace.snapshot import Backward, CodeLine, GraphShape, Shape
 
@@ -130,7 +131,8 @@ class Definitions:
 
     def _code_line(self, code: int, line: int) -> CodeLine:
         filename, function, first_line = self._codes.get(code, UNKNOWN_CODE)
-        is_users = not filename.startswith("<") and filename != "?" and not filename.startswith(self._cached_prefixes)
+        is_file = filename == STANDARD_INPUT or not filename.startswith(("<", "?"))
+        is_users = is_file and not filename.startswith(self._cached_prefixes)
         return CodeLine(filename, line, function, is_users, first_line)
 
     def _add_string(self, identity: int, payload: bytes) -> None:

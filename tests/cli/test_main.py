@@ -57,7 +57,6 @@ def test_a_wrong_line_is_said_in_a_sentence(words: list[str], sentence: str) -> 
         (["--theme", "pink", "train.py"], "--theme needs dark or light, not pink"),
         (["record", "--theme", "dark", "train.py"], "There is no option --theme here"),
         (["record", "--", "no-such-command", "train.py"], "There is no command no-such-command."),
-        (["-"], "/dev/stdin reads it from standard input"),
         (["query", "gone.tscope", "summary"], "There is no file gone.tscope."),
         (["query", "gone.tscope", "colours"], "invalid choice"),
     ],

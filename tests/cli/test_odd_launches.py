@@ -39,6 +39,7 @@ def test_closed_and_full_streams_are_as_they_are_without_us(tmp_path: Path, clos
     ("shell", "script"),
     [
         ('exec "$@"', "/dev/stdin"),
+        ('exec "$@"', "-"),
         ('exec 5< train.py; exec "$@"', "/dev/fd/5"),
         ('mkfifo pipe 2>/dev/null; (cat train.py > pipe) & exec "$@"', "pipe"),
         ('mkdir gone; cd gone; rmdir ../gone; exec "$@"', "{folder}/train.py"),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tensorscope.analysis.graph import backward_graph
 from tensorscope.cli.main import main
 from tensorscope.recording.reader import RecordingReader, read_trace
 from tensorscope.session.build import find_probe
@@ -40,6 +41,25 @@ for step in itertools.count():
 def recorded(path: Path) -> Snapshot:
     with RecordingReader(path) as reader:
         return read_trace(reader).snapshot()
+
+
+@pytest.mark.parametrize(("first", "nodes"), [("import torch", 3), ("pass", 0)])
+def test_a_script_that_closes_every_descriptor_is_watched_or_told_of(first: str, nodes: int, tmp_path: Path) -> None:
+    script, recording = tmp_path / "train.py", tmp_path / "run.tscope"
+    script.write_text(f"import os\n{first}\nos.closerange(3, 2000)\nimport torch\nw = torch.ones(2, requires_grad=True)\n(w * 3).sum().backward()\n")
+    ended = subprocess.run([*COMMAND, "record", "-o", str(recording), str(script)], capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    assert ended.returncode == 0
+    assert len(recorded(recording).table(NODES)) == nodes
+    assert ("before it imported torch it closed all its file descriptors" in ended.stderr) is (nodes == 0)
+    assert ended.stderr.count("\n") == (nodes == 0)
+
+
+def test_a_script_from_standard_input_has_its_lines(tmp_path: Path) -> None:
+    script = b"import torch\nw = torch.ones(2, requires_grad=True)\nloss = (w * 3).sum()\nloss.backward()\n"
+    recording = tmp_path / "run.tscope"
+    assert subprocess.run([*COMMAND, "record", "-o", str(recording), "-"], input=script, timeout=PATIENCE_S, check=False).returncode == 0
+    graph = backward_graph(recorded(recording), 0)
+    assert {(node.name, str(node.source)) for node in graph.nodes if node.source} == {("SumBackward0", "<stdin>:3"), ("MulBackward0", "<stdin>:3")}
 
 
 @pytest.fixture

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from tensorscope.errors import TensorScopeError
-from tensorscope.session.build import BUILD_SCRIPT, NATIVE, PYTHON, PYTHON_PROBE, find_probe
+from tensorscope.session.build import ANY, BUILD_SCRIPT, NATIVE, PYTHON, PYTHON_PROBE, find_probe
+from tensorscope.session.probe_shelf import ProbeShelf
 from tests.support.fake_run import PATIENCE_S, is_running, wait_until
 
 COMPILER = """#!/bin/sh
@@ -147,6 +148,18 @@ def test_without_a_compiler_python_serves_unless_native_is_demanded(cache: Path,
     assert find_probe(sys.executable, PYTHON).note == ""  # asked for
     with pytest.raises(TensorScopeError, match=r"install the package g\+\+"):
         find_probe(sys.executable, NATIVE)
+
+
+def test_what_is_demanded_counts_for_every_interpreter_of_a_job(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CXX", "")
+
+    def path(wanted: str) -> Path | None:
+        return ProbeShelf("another", None, wanted).path(sys.executable, lambda: None, lambda: False)
+
+    assert path(PYTHON) == path(ANY) == PYTHON_PROBE
+    with pytest.raises(TensorScopeError, match=r"install the package g\+\+"):
+        path(NATIVE)
 
 
 def test_a_compiler_that_hangs_is_ended_and_python_serves(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

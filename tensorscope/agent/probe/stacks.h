@@ -36,7 +36,7 @@ inline std::string_view text_of(PyObject* object) {
 inline std::vector<std::string> library_prefixes;
 
 inline bool is_users(std::string_view file) {
-  if (file.empty() || file[0] == '<') return false;
+  if (file.empty() || (file[0] == '<' && file != "<stdin>")) return false;
   return std::none_of(library_prefixes.begin(), library_prefixes.end(), [&](const std::string& prefix) { return file.substr(0, prefix.size()) == prefix; });
 }
 

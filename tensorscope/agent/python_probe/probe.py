@@ -25,6 +25,7 @@ from tensorscope.agent.python_probe.tensors import Tensors, version_of
 from tensorscope.agent.python_probe.threads import Threads
 from tensorscope.agent.python_probe.unavailable import Unavailable
 from tensorscope.protocol.records import RecordKind
+from tensorscope.protocol.source_files import STANDARD_INPUT
 
 MARK: Final = struct.Struct("<BBHIqqQQddI4x")
 GRADIENT: Final = struct.Struct("<BBHIIIqddQdd")
@@ -181,7 +182,7 @@ class PythonProbe(Unavailable):
         frame = self._scripts_frame()
         while frame is not None:
             filename = frame.f_code.co_filename
-            if not filename.startswith(("<", *self._prefixes)):
+            if filename == STANDARD_INPUT or not filename.startswith(("<", *self._prefixes)):
                 return filename, frame.f_lineno
             frame = frame.f_back
         return None
