@@ -73,7 +73,9 @@ def test_trouble_is_one_sentence_on_stderr_and_exit_code_2(
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize(("name", "sentence"), [("snap.pickle", "no CUDA memory snapshot"), ("trace.json.gz", "profiler traces"), ("notes.txt", "recording.\n")])
+@pytest.mark.parametrize(
+    ("name", "sentence"), [("snap.pickle", "no CUDA memory snapshot"), ("trace.json.gz", "profiler traces"), ("notes.txt", "recording.\n")]
+)
 def test_files_of_other_tools_are_named_and_never_unpickled(name: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     touched = tmp_path / "touched"
     (tmp_path / name).write_bytes(b"cos\nsystem\n(S'touch " + bytes(touched) + b"'\ntR.")
