@@ -70,7 +70,10 @@ def block_list(model: MemoryModel, namer: BlockNamer, time_ns: int, by: Grouping
     sizes = timeline.blocks.size
     named = [namer.describe(timeline, _largest(timeline, rows, most), at) for rows, at in ((came, time_ns), (gone, since_ns or 0))]
     total = int(sizes[came].sum()) - int(sizes[gone].sum())
-    return BlockList(time_ns, grouped(named[0], by, named[1]), len(came) + len(gone), total, len(named[0]) + len(named[1]), since_ns)
+    groups = grouped(named[0], by, named[1])
+    if since_ns is not None:
+        groups = tuple(group for group in groups if group.size_bytes)  # as much came as went
+    return BlockList(time_ns, groups, len(came) + len(gone), total, len(named[0]) + len(named[1]), since_ns)
 
 
 def _live(model: MemoryModel, time_ns: int) -> NDArray[np.intp]:

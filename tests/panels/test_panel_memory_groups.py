@@ -76,6 +76,7 @@ def test_a_moment_to_compare_with_shows_the_change_of_each_category_and_line(sta
         assert rows[number].change_bytes == int(timeline.category_bytes[number][late] - timeline.category_bytes[number][early])
     total = int(timeline.allocated_bytes[late] - timeline.allocated_bytes[early])
     below = stage.panel._state.below
+    assert all(group.size_bytes for group in below.groups)
     assert rows[None].change_bytes == below.total_bytes == sum(group.size_bytes for group in below.groups) == total
     stage.panel.plot.other_chosen.emit(int(timeline.times_ns[early]))
     settle()
