@@ -2825,6 +2825,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/session/status.py" />
+      <source>Nothing of the script was watched: before it imported torch it closed all its file descriptors, TensorScope's among them, or became another program. Import torch before they are closed.</source>
+      <translation>没有观测到脚本的任何内容：它在导入 torch 之前关闭了所有文件描述符（包括 TensorScope 的），或变成了另一个程序。请在关闭它们之前导入 torch。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/session/status.py" />
       <source>Pausing at the next node</source>
       <translation>正在暂停 在下一个节点处</translation>
     </message>
