@@ -11,8 +11,10 @@ from tensorscope.analysis.findings.growing_backward import growing_backward
 from tensorscope.analysis.findings.growing_graph import growing_graph
 from tensorscope.analysis.findings.late_clipping import late_clipping
 from tensorscope.analysis.findings.leaf_loss import leaf_loss
+from tensorscope.analysis.findings.leaf_replaced import leaf_replaced
 from tensorscope.analysis.findings.loss_as_gradient import loss_as_gradient
 from tensorscope.analysis.findings.lost_tie import lost_tie
+from tensorscope.analysis.findings.misfit_input import misfit_input
 from tensorscope.analysis.findings.never_stepped import never_stepped
 from tensorscope.analysis.findings.nonfinite_gradients import nonfinite_gradients
 from tensorscope.analysis.findings.out_of_memory import out_of_memory
@@ -25,9 +27,12 @@ from tensorscope.analysis.findings.repeated_hooks import repeated_hooks
 from tensorscope.analysis.findings.saved_views import saved_views
 from tensorscope.analysis.findings.second_backward import second_backward
 from tensorscope.analysis.findings.small_views import small_views
+from tensorscope.analysis.findings.steps_too_large import steps_too_large
 from tensorscope.analysis.findings.uncleared_gradients import uncleared_gradients
+from tensorscope.analysis.findings.undivided_accumulation import undivided_accumulation
 from tensorscope.analysis.findings.unreached_parameters import unreached_parameters
 from tensorscope.analysis.findings.unused_gradients import unused_gradients
+from tensorscope.analysis.findings.zero_gradients import zero_gradients
 from tensorscope.analysis.findings.zero_learning_rate import zero_learning_rate
 from tensorscope.analysis.findings.zeroed_gradients import zeroed_gradients
 from tensorscope.analysis.results import Finding
@@ -43,6 +48,8 @@ RULES: tuple[Rule, ...] = (
     non_leaf_parameter,
     backward_without_graph,
     out_of_memory,
+    misfit_input,
+    leaf_replaced,
     leaf_loss,
     never_stepped,
     zero_learning_rate,
@@ -65,6 +72,9 @@ RULES: tuple[Rule, ...] = (
     growing_backward,
     piling_up,
     evaluation,
+    zero_gradients,
+    steps_too_large,
+    undivided_accumulation,
     small_views,
 )
 

@@ -4,13 +4,15 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tensorscope.analysis.blocks import device_keys
+from tensorscope.analysis.blocks import JoinedBlocks, device_keys, join_blocks
+from tensorscope.analysis.categories import categorise
 from tensorscope.analysis.iterations import iteration_at, iteration_bounds
-from tensorscope.analysis.memory import memory_timeline
 from tensorscope.analysis.operators import source_of
 from tensorscope.analysis.results import CATEGORIES, Finding, Related, Source
 from tensorscope.language import tr
+from tensorscope.trace.schema import ALLOCATIONS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes
 
@@ -24,21 +26,28 @@ def piling_up(snapshot: Snapshot) -> Iterator[Finding]:
     if len(bounds) < ENOUGH + 2:
         return
     for key in device_keys(snapshot):
-        blocks = memory_timeline(snapshot, key.name).blocks
-        past_ns = bounds[-2][1]
-        is_left = blocks.is_live | (blocks.end_ns > bounds[-1][2])
-        rows = np.flatnonzero(is_left & (blocks.begin_ns < past_ns) & ~np.isin(blocks.category, KEPT_ON_PURPOSE))
-        made_in = iteration_at(bounds, blocks.begin_ns[rows])
-        by_line: dict[Source, list[tuple[int, int, int]]] = {}
-        for iteration, size, stack, begin in zip(
-            made_in.tolist(), blocks.size[rows].tolist(), blocks.stack[rows].tolist(), blocks.begin_ns[rows].tolist(), strict=True
-        ):
-            source = source_of(snapshot, stack)
-            if source is not None and iteration >= 0:
-                by_line.setdefault(source, []).append((iteration, size, begin))
-        piles = {source: made for source, made in by_line.items() if _is_pile({one[0] for one in made}, len(bounds))}
+        joined = join_blocks(snapshot, key)
+        is_left = (joined.is_live | (joined.end_ns > bounds[-1][2])) & (joined.begin_ns < bounds[-2][1])
+        if not _by_line(snapshot, bounds, joined, np.flatnonzero(is_left)):
+            continue
+        is_left &= ~np.isin(categorise(snapshot, joined), KEPT_ON_PURPOSE)
+        piles = _by_line(snapshot, bounds, joined, np.flatnonzero(is_left))
         if piles:
             yield _finding(snapshot, piles)
+
+
+def _by_line(
+    snapshot: Snapshot, bounds: list[tuple[int, int, int, bool]], joined: JoinedBlocks, rows: NDArray[np.intp]
+) -> dict[Source, list[tuple[int, int, int]]]:
+    """(iteration, size, begin) of these blocks by the line that made them, where that is a pile."""
+    made_in = iteration_at(bounds, joined.begin_ns[rows])
+    stacks = snapshot.table(ALLOCATIONS).column("stack")[joined.row[rows]]
+    by_line: dict[Source, list[tuple[int, int, int]]] = {}
+    for iteration, size, stack, begin in zip(made_in.tolist(), joined.size[rows].tolist(), stacks.tolist(), joined.begin_ns[rows].tolist(), strict=True):
+        source = source_of(snapshot, stack)
+        if source is not None and iteration >= 0:
+            by_line.setdefault(source, []).append((iteration, size, begin))
+    return {source: made for source, made in by_line.items() if _is_pile({one[0] for one in made}, len(bounds))}
 
 
 def _is_pile(iterations: set[int], ended: int) -> bool:

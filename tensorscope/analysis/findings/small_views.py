@@ -20,6 +20,8 @@ SHARE: Final = 10  # storage over what its views touch
 
 def small_views(snapshot: Snapshot) -> Iterator[Finding]:
     """In the newest look: storages of which all tensors that are left are views on less than a tenth."""
+    if not _may_waste(snapshot):
+        return
     view = storage_view(snapshot)
     bases = _unnamed_bases(snapshot)
     kept = ((row, [one for one in row.tensors if one.impl not in bases]) for row in view.rows)
@@ -41,6 +43,14 @@ def small_views(snapshot: Snapshot) -> Iterator[Finding]:
         certainty=0.9,
         time_ns=view.seen_ns,
     )
+
+
+def _may_waste(snapshot: Snapshot) -> bool:
+    """Whether the newest look has enough bytes in storages with a named view; the whole answer takes longer."""
+    looks = [message for message in snapshot.storages if message.get("storages")]
+    storages = looks[-1].get("storages", ()) if looks else ()
+    viewed = (one for one in storages if any(tensor.get("is_view") and tensor.get("names") for tensor in one.get("tensors", ())))
+    return sum(int(one.get("nbytes") or 0) for one in viewed) >= LARGE
 
 
 def _touched(tensors: Sequence[StorageTensor]) -> int:
