@@ -21,7 +21,7 @@ def unreached_parameters(snapshot: Snapshot) -> Iterator[Finding]:
         return
     for optimizer, told in snapshot.optimizers.items():
         held = [int(one) for one in told.get("parameters", ())]
-        missing = [one for one in held if one not in reached and one in snapshot.parameters]
+        missing = [one for one in held if one not in reached and one in snapshot.parameters and not _is_free_bias(snapshot, one, reached)]
         if optimizer in stepped and missing:
             owned = [one for one in missing if snapshot.parameters[one].get("module")]
             orphans = [one for one in missing if one not in owned]
@@ -34,6 +34,13 @@ def unreached_parameters(snapshot: Snapshot) -> Iterator[Finding]:
 def reached_parameters(snapshot: Snapshot) -> set[int]:
     """Ids of parameters that ever had a gradient."""
     return set(snapshot.table(GRADIENTS).column("parameter").tolist())
+
+
+def _is_free_bias(snapshot: Snapshot, parameter: int, reached: set[int]) -> bool:
+    """A bias beside a weight that is reached: the loss does not depend on it, as on that of the last layer where only derivatives count."""
+    told = snapshot.parameters[parameter]
+    is_bias = str(told.get("fqn")).rpartition(".")[2].startswith("bias")
+    return is_bias and any(one in reached and known.get("module") == told.get("module") for one, known in snapshot.parameters.items())
 
 
 def _unreached(snapshot: Snapshot, missing: list[int], held: int, backward: Mark) -> Finding:
