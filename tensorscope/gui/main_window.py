@@ -25,6 +25,7 @@ from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.pace import Pace, timed
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.catalog import CATALOG
+from tensorscope.gui.problem_keeper import ProblemKeeper
 from tensorscope.gui.run_display import RunDisplay
 from tensorscope.gui.scrubber import Scrubber
 from tensorscope.gui.settings import Settings
@@ -89,7 +90,11 @@ class MainWindow(QMainWindow):
         self._build()
         self.commands = Commands(self, restart)
         self._linker = Linker(self.workspace, lambda: self._snapshot, self._pool.submit)
-        self._keepers = (BreakpointKeeper(self.breakpoints, session, settings), BookmarkKeeper(self.bookmarks, session, settings))
+        self._keepers = (
+            BreakpointKeeper(self.breakpoints, session, settings),
+            BookmarkKeeper(self.bookmarks, session, settings),
+            ProblemKeeper(self.problems, session, self.workspace),
+        )
         self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._refresh_timer.timeout.connect(self._refresh_due)
         self._connect()

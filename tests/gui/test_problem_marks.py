@@ -1,5 +1,7 @@
 """Problems are marked on the scrubber and in the source's gutter; a click on a mark chooses its problem."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
@@ -8,10 +10,14 @@ from tensorscope.analysis import findings
 from tensorscope.analysis.results import Finding, Source
 from tensorscope.gui.panels.problems import ProblemsPanel
 from tensorscope.gui.panels.source import SourcePanel
+from tensorscope.gui.problem_keeper import ProblemKeeper
 from tensorscope.render.scrubber import LABEL_HEIGHT, PROBLEM_SIZE, problem_x
-from tensorscope.viewmodel.workspace import SourceSelection
+from tensorscope.viewmodel.found_problems import FoundProblems
+from tensorscope.viewmodel.workspace import SourceSelection, Workspace
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_run import SCRIPT
+from tests.support.demo_trace import demo_snapshot
+from tests.support.fake_session import FakeSession
 
 FOUND = Finding("leak", "warning", "A storage grows from here.", Source(str(SCRIPT), 3), iteration=4)
 
@@ -39,3 +45,13 @@ def test_a_mark_on_the_scrubber_tells_and_chooses_its_problem(open_window: Opene
     assert isinstance(source, SourcePanel)
     assert source._code._problems == {3: FOUND}
     window.grab()  # both are painted
+
+
+def test_the_iteration_of_a_problem_is_kept_in_full() -> None:
+    problems, session = FoundProblems(), FakeSession(demo_snapshot())
+    keeper = ProblemKeeper(problems, session, Workspace())
+    whole_run = Finding("whole", "info", "It is of the whole run.", None, time_ns=5)
+    problems.show((replace(FOUND, time_ns=77), whole_run))
+    problems.show((replace(FOUND, time_ns=99),))  # the same problem, seen further on
+    assert session.asked == ["keep 77"]
+    assert keeper is not None

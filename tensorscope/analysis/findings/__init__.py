@@ -32,6 +32,7 @@ from tensorscope.analysis.findings.uncleared_gradients import uncleared_gradient
 from tensorscope.analysis.findings.undivided_accumulation import undivided_accumulation
 from tensorscope.analysis.findings.unreached_parameters import unreached_parameters
 from tensorscope.analysis.findings.unused_gradients import unused_gradients
+from tensorscope.analysis.findings.vanishing_gradients import vanishing_gradients
 from tensorscope.analysis.findings.zero_gradients import zero_gradients
 from tensorscope.analysis.findings.zero_learning_rate import zero_learning_rate
 from tensorscope.analysis.findings.zeroed_gradients import zeroed_gradients
@@ -73,6 +74,7 @@ RULES: tuple[Rule, ...] = (
     piling_up,
     evaluation,
     zero_gradients,
+    vanishing_gradients,
     steps_too_large,
     undivided_accumulation,
     small_views,

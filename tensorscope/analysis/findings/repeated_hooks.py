@@ -27,7 +27,7 @@ def repeated_hooks(snapshot: Snapshot) -> Iterator[Finding]:
             continue
         told.add(source)
         known = snapshot.modules.get(module, {})
-        name = str(known.get("fqn") or known.get("class") or "?")
+        name = f"{known.get('class') or '?'} {known.get('fqn') or ''}".rstrip()
         yield Finding(
             rule="repeated-hooks",
             severity="warning",
