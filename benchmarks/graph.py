@@ -25,6 +25,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
 
+    from tensorscope.viewmodel.collector import calm_collector
+
+    calm_collector()  # as the window does
     application = QGuiApplication.instance() or QGuiApplication([])
     results = {"transformer": _measure(transformer_graph(options.blocks), "h.7"), "lstm": _measure(lstm_graph(options.steps), "lstm")}
     application.processEvents()
@@ -71,10 +74,26 @@ def _measure(graph: Any, module: str) -> dict[str, Any]:
         "open_group_ms": round(median(spent), 2),
         "open_everything_ms": _median(lambda: build_scene(tree, everything, metrics, -1, LayoutCache())),
         "refresh_ms": _median(lambda: document.view(graph, closed, metrics)),
+        "opening_frames_ms": _opening(plain, document.view(graph, opened, metrics)),
         "frame_closed_ms": _median(lambda: _paint(plain, 0.0)),
         "frame_everything_open_ms": _median(lambda: _paint(whole, whole.scene.height / 2)),
         "frame_everything_open_far_ms": _median(lambda: _paint(whole, 0.0, zoom=0.05)),
     }
+
+
+def _opening(before: Any, after: Any) -> float:
+    """The slowest of the frames in which a group opens, the first one with what it takes to begin."""
+    from tensorscope.viewmodel.graph_motion import Motion
+
+    times = []
+    begin = thread_time()
+    motion = Motion.between(before.scene, after.scene, (0.0, 0.0))
+    for step in range(RUNS):
+        scene = motion.at(step / RUNS, (0.0, 0.0, *map(float, SIZE)))
+        _paint(after, 0.0, scene=scene)
+        times.append((thread_time() - begin) * 1e3)
+        begin = thread_time()
+    return round(max(times), 2)
 
 
 def _median(act: Callable[[], object]) -> float:
@@ -86,7 +105,7 @@ def _median(act: Callable[[], object]) -> float:
     return round(median(times), 2)
 
 
-def _paint(view: Any, y: float, zoom: float = 1.0) -> None:
+def _paint(view: Any, y: float, zoom: float = 1.0, scene: Any = None) -> None:
     from PySide6.QtGui import QImage, QPainter
 
     from tensorscope.render.graph import Viewport, paint_graph
@@ -96,6 +115,6 @@ def _paint(view: Any, y: float, zoom: float = 1.0) -> None:
     image = QImage(*SIZE, QImage.Format.Format_RGB32)
     painter = QPainter(image)
     viewport = Viewport(0.0, y, zoom, *SIZE)
-    paint_graph(painter, view, viewport, Theme.dark())
+    paint_graph(painter, view, viewport, Theme.dark(), scene=scene)
     paint_minimap(painter, minimap_rect(viewport, Theme.dark()), view, viewport, Theme.dark())
     painter.end()

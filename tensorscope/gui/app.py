@@ -20,6 +20,7 @@ from tensorscope.gui.translation import readable_language, use_language
 from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
+from tensorscope.viewmodel.collector import calm_collector
 from tensorscope.viewmodel.welcome import with_newest
 
 LARGEST: Final = (1600, 900)
@@ -32,6 +33,7 @@ def run_window(session: Session, theme: str = "", start_again: Callable[[], Sess
     ``theme`` is dark, light or "" (as kept, else as the system). ``start_again`` makes a new session of the same script for *Restart*.
     ``command``: the words that the welcome window is to offer from now on. Returns the session shown last, closed.
     """
+    calm_collector()
     if command:
         settings = Settings()
         settings.recent = with_newest(settings.recent, command)

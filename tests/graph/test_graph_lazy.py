@@ -1,5 +1,6 @@
 """Only what is looked at is made."""
 
+import numpy as np
 import pytest
 
 from tensorscope.viewmodel.graph_lazy import Made, Replaced
@@ -56,3 +57,17 @@ def test_a_node_comes_out_of_the_group_that_stood_for_it() -> None:
         assert motion.starts[opened.index[BoxKey(node)]].tolist() == [group.x, group.y + 7.0, group.width, group.height]
     first = closed.boxes[closed.index[BoxKey(0)]]
     assert motion.starts[opened.index[BoxKey(0)]].tolist() == [first.x, first.y + 7.0, first.width, first.height]
+
+
+def test_of_thousands_that_come_out_of_a_group_only_those_that_will_be_in_view_are_moved() -> None:
+    tree = build_tree(chain(*["MulBackward0"] * 2_002, calls=[(1, 0, "net", "Net"), (2, 1, "net.deep", "Deep")], of_call=[0, 1, *[2] * 2_000]))
+    closed, opened = scene_of(tree), scene_of(tree, all_open(tree))
+    motion, area = Motion.between(closed, opened, (0.0, 0.0)), (0.0, 0.0, 600.0, 400.0)
+    for amount in (0.0, 0.5, 1.0):
+        scene = motion.at(amount, area)
+        shown = np.flatnonzero(scene.box_rects[:, 0] <= area[2]).tolist()
+        assert 8 <= len(shown) <= 14
+        goals = opened.box_rects[shown]
+        assert (goals[:, 1] <= area[3]).all()
+    whole = motion.at(1.0, (-1e6, -1e6, 1e6, 1e6))
+    assert whole.box_rects.tolist() == opened.box_rects.tolist()
