@@ -144,6 +144,16 @@
       <translation>什么也到达不了的反向传播</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_replaced.py" />
+      <source>stumbles over the None</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/leaf_replaced.py" />
+      <source>{name} becomes the result of {operator}, which is no leaf: the next backward leaves its .grad None. Write in place: with torch.no_grad(): {name} -= …</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../tensorscope/analysis/findings/loss_as_gradient.py" />
       <source>backward() was given the loss itself as the incoming gradient: every gradient is multiplied by the loss. Call backward() without it.</source>
       <translation>backward() 把损失本身当作传入的梯度：每个梯度都被乘以损失。请不带参数调用 backward()。</translation>
@@ -152,6 +162,26 @@
       <location filename="../../tensorscope/analysis/findings/lost_tie.py" />
       <source>{alias} and {name} were one parameter and are two now: they drift apart. Tie them again after loading.</source>
       <translation>{alias} 与 {name} 原是同一个参数，现在成了两个，会逐渐分离。请在加载后重新共享。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
+      <source>channels</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
+      <source>features</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
+      <source>made here</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
+      <source>{kind} {name} takes {takes} {what} and got {got}. Change its size, or the shape of what comes in (flatten, transpose, view).</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
@@ -389,9 +419,19 @@
       <translation>共 {shown} 的 {count} 个视图使 {held} 的存储保持存活（例如 {name}）。请改为保留副本：.clone()。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/analysis/findings/steps_too_large.py" />
+      <source>With a learning rate of {rate:g} a step of {name} is {ratio:.3g} times as large as the weights it changes; about a thousandth is usual. Try a rate {less} times smaller.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
       <location filename="../../tensorscope/analysis/findings/uncleared_gradients.py" />
       <source>This backward adds to gradients that {name}.step() has already used: they are never cleared. Call {name}.zero_grad() before it.</source>
       <translation>此次反向传播加到了 {name}.step() 已使用过的梯度上：它们从未清零。请在此之前调用 {name}.zero_grad()。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/undivided_accumulation.py" />
+      <source>{count} backwards add up before each step and none of the losses is divided, so gradients are {count} times those of one batch. Divide the loss by {count}, unless it is a sum or the learning rate is meant so.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
@@ -427,6 +467,26 @@
       <location filename="../../tensorscope/analysis/findings/unused_gradients.py" />
       <source>zero_grad() throws away the gradients of {wasted} of {reached} backwards before {name}.step() has used them. Clear only after a step.</source>
       <translation>在 {name}.step() 使用之前，zero_grad() 丢弃了 {reached} 次反向传播中 {wasted} 次的梯度。请仅在更新之后清零。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/vanishing_gradients.py" />
+      <source>Gradients shrink from {last:.2g} near the loss to {first:.2g} near the input (root mean square): the first layers hardly learn. ReLU or GELU in place of sigmoids, normalisation, residual connections or other initial values keep them up.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
+      <source>Something behind it is zero.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
+      <source>The gradients of {count} parameters ({names}) are exactly zero since backward {backward}. {why} Look at the scale of its input, the bias, the learning rate.</source>
+      <translation type="unfinished" />
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
+      <source>{node} lets nothing through, being on its flat side.</source>
+      <translation type="unfinished" />
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_learning_rate.py" />

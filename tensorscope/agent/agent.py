@@ -104,6 +104,7 @@ class Agent(Ending):
             "cwd": working_directory(),
             "pid": self._pid,
             "executable": sys.executable,
+            "updates": self._options.has_updates,
             "probe": "python" if self._options.probe == PYTHON else "native",
             "begin_ns": self._begin_ns,
             "wall_begin_ns": self._wall_begin_ns,
@@ -132,7 +133,7 @@ class Agent(Ending):
         facts = self._facts()
         watch.tell(facts.pop("type"), **facts)
         is_worker = self._leave_worker if self._is_child else None
-        self._watched = Watched(watch, self._detach, self._options.breaks, self._options.iterations, is_worker)
+        self._watched = Watched(watch, self._detach, self._options.breaks, self._options.iterations, is_worker, has_updates=self._options.has_updates)
         self._watched.install()
         watch.cost(begin_ns)
 

@@ -8,6 +8,7 @@
     --break SPEC     hold before the nodes that fit (protocol.breakpoints); may be given again
     --door PATH      the host's socket for Python that this process starts
     --no-stacks      operators without Python stacks
+    --updates        how far each optimizer step moves each parameter
     --iterations N   after as many iterations the probe goes off
     --module         SCRIPT is a module's name, as for ``python -m``
 

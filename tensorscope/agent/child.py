@@ -114,6 +114,7 @@ def _options(answer: dict[str, Any]) -> Options:
         blocks=int(answer["blocks"]),
         has_stacks=bool(answer["has_stacks"]),
         iterations=int(answer.get("iterations") or 0),
+        has_updates=bool(answer.get("has_updates")),
         breaks=[],  # the host sends them after the hello
         own_argument_count=0,
         door="",

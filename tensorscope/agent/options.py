@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, NoReturn
 from tensorscope.protocol.area import DEFAULT_BLOCK_COUNT
 
 WITH_VALUE: Final = ("--control-fd", "--probe", "--blocks", "--door", "--iterations")
-FLAGS: Final = ("--no-stacks", "--module")
+FLAGS: Final = ("--no-stacks", "--updates", "--module")
 PYTHON: Final = "python"
 """In the place of a probe's path: the one in Python."""
 
@@ -22,6 +22,7 @@ class Options(NamedTuple):
     door: str  # "": processes below this one are not watched
     own_argument_count: int  # bootstrap.py and everything after it on the command line
     iterations: int = 0  # after as many the probe goes off; 0: never
+    has_updates: bool = False  # read how far each optimizer step moves the weights
 
 
 def parse_options(arguments: list[str]) -> Options:
@@ -50,6 +51,7 @@ def parse_options(arguments: list[str]) -> Options:
         blocks=int(values.get("--blocks", DEFAULT_BLOCK_COUNT)),
         has_stacks="--no-stacks" not in values,
         iterations=int(values.get("--iterations", 0)),
+        has_updates="--updates" in values,
         breaks=breaks,
         door=values.get("--door", ""),
         own_argument_count=len(arguments) + 1,

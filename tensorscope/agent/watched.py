@@ -29,15 +29,26 @@ from tensorscope.agent.trackers.saving import SavingTracker
 from tensorscope.agent.trackers.scaler import ScalerTracker
 from tensorscope.agent.trackers.tracker import Tracker
 from tensorscope.agent.unseen_steps import UnseenSteps
+from tensorscope.agent.updates import Updates
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import MarkKind
 
 
 class Watched:
     def __init__(
-        self, watch: Watch, detach: Callable[[], None], breaks: Sequence[str], iterations: int = 0, is_worker: Callable[[], None] | None = None
+        self,
+        watch: Watch,
+        detach: Callable[[], None],
+        breaks: Sequence[str],
+        iterations: int = 0,
+        is_worker: Callable[[], None] | None = None,
+        *,
+        has_updates: bool = False,
     ) -> None:
-        """``iterations``: after as many the probe goes off; 0: never. ``is_worker()``: the process turns out to be a DataLoader's; None: it can be none."""
+        """``iterations``: after as many the probe goes off; 0: never. ``is_worker()``: the process turns out to be a DataLoader's; None: it can be none.
+
+        ``has_updates``: read how far each optimizer step moves the weights.
+        """
         self.watch = watch
         self.compiling = Compiling(watch)
         self.parameters = Parameters(watch)
@@ -50,7 +61,8 @@ class Watched:
         self.storages = Storages(watch, self.parameters, self.optimizers, self.iterations, self.graphs)
         self._detach = detach
         breakpoints = Breakpoints(watch, self.modules, self.parameters, self.iterations)
-        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.storages)
+        updates = Updates(watch, self.optimizers) if has_updates else None
+        steps = OptimizerTracker(watch, self.compiling, self.optimizers, self.iterations, self.unseen_steps, self.storages, updates)
         self.trackers: list[Tracker] = [
             ModuleCallTracker(watch, self.modules, self.compiling),
             steps,

@@ -1,12 +1,19 @@
 """Gradient statistics over the run: one row a backward, stage and parameter, parameters ordered by depth."""
 
+from typing import Any, Final
+
 import numpy as np
+from numpy.typing import NDArray
 
 from tensorscope.analysis.iterations import backward_spans, iteration_at, iteration_bounds
 from tensorscope.analysis.results import Floats, GradientTable, Ints
+from tensorscope.protocol.records import GradientStage
 from tensorscope.trace.schema import GRADIENTS
-from tensorscope.trace.snapshot import Snapshot
+from tensorscope.trace.snapshot import Snapshot, TableView
 
+_COLUMNS: Final = (
+    "parameter", "backward", "stage", "flags", "nonfinite", "time_ns", "numel", "sum_squares", "max_abs", "weight_sum_squares", "update_sum_squares",
+)  # fmt: skip
 UNREAD = 1  # GRADIENT flag: the statistics of a device tensor that was not read
 
 
@@ -15,37 +22,59 @@ def gradient_table(snapshot: Snapshot) -> GradientTable:
 
     Once there are any, ``parameters`` also names those that an optimizer holds and that never had a gradient.
 
+    How far a step moved a parameter stands at the last backward before it, and what the parameter was then where that was not read otherwise.
+
     A norm over elements that are not all finite is what ``p.grad.double().norm()`` gives: nan if one of them is, else inf.
     """
-    table = snapshot.table(GRADIENTS)
-    ids = table.column("parameter").astype(np.int64)
+    table = _with_updates(snapshot.table(GRADIENTS))
+    ids = table["parameter"].astype(np.int64)
     distinct, coded = np.unique(ids, return_inverse=True)
     ordered = parameter_order(snapshot, set(distinct.tolist()) | (_optimized(snapshot) if len(ids) else set()))
     place = {identity: position for position, identity in enumerate(ordered)}
     parameter = np.array([place[identity] for identity in distinct.tolist()], np.int64)[coded]
-    backward = np.maximum(table.column("backward").astype(np.int64) - 1, 0)
-    order = np.lexsort((np.arange(len(ids)), parameter, table.column("stage"), backward))
-    is_unread = (table.column("flags") & UNREAD)[order] != 0
-    max_abs = np.where(is_unread, np.nan, table.column("max_abs")[order])
-    nonfinite = table.column("nonfinite")[order].astype(np.int64)
-    norm = np.sqrt(np.where(is_unread, np.nan, table.column("sum_squares")[order]))
+    backward = np.maximum(table["backward"].astype(np.int64) - 1, 0)
+    order = np.lexsort((np.arange(len(ids)), parameter, table["stage"], backward))
+    is_unread = (table["flags"] & UNREAD)[order] != 0
+    max_abs = np.where(is_unread, np.nan, table["max_abs"][order])
+    nonfinite = table["nonfinite"][order].astype(np.int64)
+    norm = np.sqrt(np.where(is_unread, np.nan, table["sum_squares"][order]))
     norm = np.where(nonfinite > 0, np.where(np.isinf(max_abs), np.inf, np.nan), norm)
-    time = table.column("time_ns")[order].astype(np.int64)
+    time = table["time_ns"][order].astype(np.int64)
     return GradientTable(
         parameters=tuple(parameter_name(snapshot, identity) for identity in ordered),
         modules=tuple(module_of_parameter(snapshot, identity) for identity in ordered),
         iteration=_iterations_of(snapshot, backward[order], time),
         backward=backward[order],
         parameter=parameter[order],
-        stage=table.column("stage")[order].astype(np.uint8),
+        stage=table["stage"][order].astype(np.uint8),
         time_ns=time,
         norm=norm,
         max_abs=max_abs,
         nonfinite=nonfinite,
-        numel=table.column("numel")[order].astype(np.int64),
-        weight_norm=np.sqrt(table.column("weight_sum_squares")[order]),
-        update_norm=np.sqrt(table.column("update_sum_squares")[order]),
+        numel=table["numel"][order].astype(np.int64),
+        weight_norm=np.sqrt(table["weight_sum_squares"][order]),
+        update_norm=np.sqrt(table["update_sum_squares"][order]),
     )
+
+
+def _with_updates(table: TableView) -> dict[str, NDArray[Any]]:
+    """The columns without the rows of stage UPDATE, which are joined to the raw rows of their backward and parameter; of two steps after it the last counts."""
+    columns = {name: table.column(name) for name in _COLUMNS}
+    is_update = columns["stage"] == GradientStage.UPDATE
+    if not is_update.any():
+        return columns
+    key = columns["backward"].astype(np.uint64) << np.uint64(32) | columns["parameter"].astype(np.uint64)
+    newest = np.flatnonzero(is_update)[::-1]  # rows are in order of time
+    keys, first = np.unique(key[newest], return_index=True)
+    newest = newest[first]
+    kept = {name: column[~is_update].copy() for name, column in columns.items()}
+    at = np.searchsorted(keys, key[~is_update]).clip(max=len(keys) - 1)
+    is_joined = (keys[at] == key[~is_update]) & (kept["stage"] == GradientStage.RAW)
+    rows = newest[at[is_joined]]
+    kept["update_sum_squares"][is_joined] = columns["update_sum_squares"][rows]
+    weights = kept["weight_sum_squares"][is_joined]
+    kept["weight_sum_squares"][is_joined] = np.where(np.isnan(weights), columns["weight_sum_squares"][rows], weights)
+    return kept
 
 
 def module_norms(table: GradientTable, stage: int = 1) -> dict[str, tuple[Ints, Floats]]:

@@ -37,6 +37,7 @@ Options of a run:
   --keep SPEC            what is kept in full: memory=1GiB,disk=4GiB,first=3,last=20 are the defaults
   --probe native|python  only the native probe, or the slower one in Python (default: native, and Python's where it cannot be built)
   --no-stacks            record no Python stacks
+  --updates              read how far each optimizer step moves each parameter (costs a copy of the weights)
   --capture              of record: keep what the script prints as well, through a pipe or terminal of ours (the window and serve always do)
   --break SPEC           hold a backward before a node: line:model.py:77, node:Addmm*, module:h.2, param:*.bias, iteration:3, nonfinite, "grad>100";
                          commas mean "and", several --break "or"; record prints the stop and goes on

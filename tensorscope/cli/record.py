@@ -16,7 +16,10 @@ from tensorscope.session.live import LiveSession
 
 def main(arguments: Sequence[str]) -> int:
     if arguments and arguments[0] in ("-h", "--help"):
-        print("tensorscope record [-o FILE] [--python PATH] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] [--capture] [--break SPEC] SCRIPT …")
+        print(
+            "tensorscope record [-o FILE] [--python PATH] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] [--updates] [--capture] [--break SPEC]"
+            " SCRIPT …"
+        )
         return 0
     parsed = parse_run(arguments, has_output=True)
     check(parsed.options)

@@ -49,11 +49,13 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
     breaks: list[str] = []
     is_captured = not has_output
     is_module = is_command = False
-    has_stacks = True
+    has_stacks, has_updates = True, False
     while rest and rest[0].startswith("-") and rest[0] != "-":
         word, equals, value = rest.pop(0).partition("=")
         if word == "--no-stacks" and not equals:
             has_stacks = False
+        elif word == "--updates" and not equals:
+            has_updates = True
         elif word == "--capture" and not equals and has_output:
             is_captured = True
         elif word in ("-m", "--") and not equals:
@@ -79,6 +81,7 @@ def parse_run(words: Sequence[str], *, has_output: bool, has_window: bool = Fals
         is_command=is_command,
         interpreter=_interpreter(values.get("--python"), rest[0] if is_command else ""),
         has_stacks=has_stacks,
+        has_updates=has_updates,
         breaks=tuple(breaks),
         captures_output=is_captured,
         max_iterations=_positive(values.get("--iterations")),

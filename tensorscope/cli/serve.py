@@ -14,7 +14,10 @@ from tensorscope.session.launch import check
 from tensorscope.session.live import LiveSession
 from tensorscope.session.serve import JobServer
 
-USAGE = "tensorscope serve [--name JOB] [-o run.tscope] [--python INTERPRETER] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] train.py [args…]"
+USAGE = (
+    "tensorscope serve [--name JOB] [-o run.tscope] [--python INTERPRETER] [--iterations N] [--keep SPEC] [--probe KIND] [--no-stacks] [--updates]"
+    " train.py [args…]"
+)
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -3,8 +3,8 @@
 ``PYTHONPATH`` begins with the folder of our ``sitecustomize``; ``DOOR`` names the host's Unix socket, in a folder that only its user may enter. Both are
 handed on to what a watched process starts, and kept out of its own ``os.environ`` (``agent.site.handing_on``). At the
 first import of torch a process connects and says ``knock``: pid, executable, version (WATCH_VERSION). The host answers ``wait`` (the probe for this
-interpreter is being built), and then ``watch`` (probe, has_stacks, blocks) or ``leave`` (why). After ``watch`` comes the ``hello`` of every debuggee, with
-its area. Where no answer comes in time, the process runs unwatched.
+interpreter is being built), and then ``watch`` (probe, has_stacks, has_updates, iterations, blocks) or ``leave`` (why). After ``watch``
+comes the ``hello`` of every debuggee, with its area. Where no answer comes in time, the process runs unwatched.
 
 A process says ``trains`` at its first backward (rank, local_rank, world_size: as torch.distributed or its launcher tells, else null), and is a rank from
 then on. It says ``leaves`` when it turns out to be a DataLoader's worker; then its area is not read any more.

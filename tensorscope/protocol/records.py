@@ -98,6 +98,7 @@ class GradientStage(IntEnum):
     RAW = 1
     UNSCALED = 2
     CLIPPED = 3
+    UPDATE = 4  # no gradient: how far an optimizer's step moved the parameter, and what it was before
 
 
 HISTOGRAM_POWERS: Final = (-32, 7)

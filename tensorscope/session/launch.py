@@ -33,6 +33,7 @@ class LaunchOptions:
     is_module: bool = False
     interpreter: str = field(default=sys.executable)
     has_stacks: bool = True
+    has_updates: bool = False  # read how far each optimizer step moves the weights
     max_iterations: int | None = None  # after as many the probe goes off; the script goes on
     breaks: Sequence[str] = ()  # breakpoints (protocol.breakpoints) from the start
     is_command: bool = False  # any program: ``script`` is its name, and Python below it is watched
@@ -150,6 +151,7 @@ def environment(door: str) -> dict[str, str]:
 def _watched_words(options: LaunchOptions, probe: Path, control_fd: int, door: str) -> list[str]:
     words = [str(BOOTSTRAP), "--control-fd", str(control_fd), "--probe", str(probe), *(["--door", door] if door else [])]
     words += [] if options.has_stacks else ["--no-stacks"]
+    words += ["--updates"] if options.has_updates else []
     words += ["--iterations", str(options.max_iterations)] if options.max_iterations else []
     words += [word for spec in options.breaks for word in ("--break", spec)]
     return [*words, *(["--module"] if options.is_module else []), "--"]

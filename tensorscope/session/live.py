@@ -66,7 +66,7 @@ class LiveSession:
         self._output = ScriptOutput(self._launched.add_message)
         self._ranks = RankTable(self._launched)
         probes = ProbeShelf(options.interpreter, probe, options.probe)
-        watching = {"has_stacks": options.has_stacks, "iterations": options.max_iterations}
+        watching = {"has_stacks": options.has_stacks, "has_updates": options.has_updates, "iterations": options.max_iterations}
         self._children = Children(self._ranks, self._recording, keep or Keep(), probes, self, self._warn, watching)
         self._lock = threading.RLock()
         self._steering = Steering(self._ranks, options.breaks, lambda: self._phase is None, self._warn)

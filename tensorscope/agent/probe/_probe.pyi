@@ -83,6 +83,14 @@ def write_gradients(stage: int, backward: int, parameters: list[int] | None = No
     """Write a GRADIENT record for every registered parameter that has a ``.grad`` now, or for those in ``parameters`` (ids); returns how many.
     One C++ pass, no torch operator, no GIL. Weights are read in the first backwards, then in turn; HISTOGRAM records follow where it is their turn."""
 
+def copy_weights(step: int, parameters: list[int], most_bytes: int) -> tuple[int, int, int]:
+    """Copy the elements of those parameters that have a gradient, for ``write_updates`` of the same step (an optimizer's id). Beyond ``most_bytes`` they
+    take turns from call to call. Returns of how many parameters: copied, left for a later turn, not to be read (not dense, not on the CPU)."""
+
+def write_updates(step: int, backward: int) -> int:
+    """Write a GRADIENT record of stage UPDATE for every copied parameter: ``update_sum_squares`` of what has changed since ``copy_weights``,
+    ``weight_sum_squares`` of what it was. The copies go. Returns of how many."""
+
 def ask_histograms(wanted: bool) -> None:
     """Make histograms of every pass from now on (as before the first call), or only as often as a 200th of the run time allows."""
 

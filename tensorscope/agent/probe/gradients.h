@@ -6,7 +6,7 @@
 
 namespace tensorscope {
 
-enum GradientStage : uint8_t { kRaw = 1, kUnscaled = 2, kClipped = 3 };
+enum GradientStage : uint8_t { kRaw = 1, kUnscaled = 2, kClipped = 3, kUpdate = 4 };
 
 // nullptr where there is none. TensorImpl::grad neither warns nor makes anything.
 inline c10::TensorImpl* gradient_of(const TensorPointer& parameter) {
@@ -40,7 +40,8 @@ class WeightTurn {
   uint32_t after_;
 };
 
-inline void write_gradient(ThreadState* thread, uint8_t stage, uint32_t backward, uint32_t id, const Statistics& found, double weight_sum_squares) {
+inline void write_gradient(ThreadState* thread, uint8_t stage, uint32_t backward, uint32_t id, const Statistics& found, double weight_sum_squares,
+                           double update_sum_squares = std::numeric_limits<double>::quiet_NaN()) {
   auto* record = thread->writer.begin<GradientRecord>(kGradient);
   if (!record) return;
   record->stage = stage;
@@ -53,7 +54,7 @@ inline void write_gradient(ThreadState* thread, uint8_t stage, uint32_t backward
   record->max_abs = found.max_abs;
   record->numel = found.numel;
   record->weight_sum_squares = weight_sum_squares;
-  record->update_sum_squares = std::numeric_limits<double>::quiet_NaN();
+  record->update_sum_squares = update_sum_squares;
   thread->writer.commit();
 }
 

@@ -4,6 +4,7 @@
 #include "gradients.h"
 #include "modules.h"
 #include "python_tensors.h"
+#include "updates.h"
 
 namespace tensorscope::methods {
 
@@ -62,6 +63,42 @@ inline PyObject* write_gradients_(PyObject*, PyObject* arguments) {
     Py_BEGIN_ALLOW_THREADS;
     try {
       count = write_gradients(thread, uint8_t(stage), backward, list == Py_None ? nullptr : &wanted);
+    } catch (...) {
+      area.drop(1);
+    }
+    Py_END_ALLOW_THREADS;
+  }
+  return PyLong_FromUnsignedLong(count);
+}
+
+inline PyObject* copy_weights(PyObject*, PyObject* arguments) {
+  unsigned step;
+  PyObject* list;
+  unsigned long long budget;
+  std::vector<uint32_t> wanted;
+  if (!PyArg_ParseTuple(arguments, "IOK:copy_weights", &step, &list, &budget) || !read_ids(list, &wanted)) return nullptr;
+  WeightCopies::Made made;
+  if (is_on()) {
+    Cost cost;
+    Py_BEGIN_ALLOW_THREADS;
+    try {
+      made = weight_copies.make(step, wanted, budget);
+    } catch (...) {
+      weight_copies.take(step);
+    }
+    Py_END_ALLOW_THREADS;
+  }
+  return Py_BuildValue("KKK", (unsigned long long)made.copied, (unsigned long long)made.left_out, (unsigned long long)made.unreadable);
+}
+
+inline PyObject* write_updates_(PyObject*, PyObject* arguments) {
+  unsigned step, backward, count = 0;
+  if (!PyArg_ParseTuple(arguments, "II:write_updates", &step, &backward)) return nullptr;
+  if (ThreadState* thread = is_on() ? this_thread() : nullptr) {
+    Cost cost;
+    Py_BEGIN_ALLOW_THREADS;
+    try {
+      count = write_updates(thread, step, backward);
     } catch (...) {
       area.drop(1);
     }

@@ -38,6 +38,8 @@ PyMethodDef table[] = {
     {"register_retained", register_retained, METH_VARARGS, nullptr},
     {"retains_grad", retains_grad, METH_O, nullptr},
     {"write_gradients", write_gradients_, METH_VARARGS, nullptr},
+    {"copy_weights", copy_weights, METH_VARARGS, nullptr},
+    {"write_updates", write_updates_, METH_VARARGS, nullptr},
     {"ask_histograms", ask_histograms, METH_O, nullptr},
     {"gradient_norms", gradient_norms, METH_NOARGS, nullptr},
     {"gradient_versions", gradient_versions, METH_NOARGS, nullptr},

@@ -15,6 +15,7 @@ from tensorscope.agent.optimizers import Optimizers, highest_rate_of, learning_r
 from tensorscope.agent.patches import Compiling, Item, Patches
 from tensorscope.agent.storages import Storages
 from tensorscope.agent.unseen_steps import UnseenSteps
+from tensorscope.agent.updates import Updates
 from tensorscope.agent.watch import Watch
 from tensorscope.protocol.records import MarkKind
 
@@ -23,13 +24,21 @@ class OptimizerTracker:
     name = "optimizers"
 
     def __init__(
-        self, watch: Watch, compiling: Compiling, optimizers: Optimizers, iterations: Iterations, unseen_steps: UnseenSteps, storages: Storages
+        self,
+        watch: Watch,
+        compiling: Compiling,
+        optimizers: Optimizers,
+        iterations: Iterations,
+        unseen_steps: UnseenSteps,
+        storages: Storages,
+        updates: Updates | None,
     ) -> None:
         self._watch = watch
         self._optimizers = optimizers
         self._iterations = iterations
         self._unseen_steps = unseen_steps
         self._storages = storages
+        self._updates = updates
         self._patches = Patches(compiling, shows="zero_grad")
         self._hidden = Patches(compiling, is_guarded=True)
         self._handles: list[Any] = []
@@ -91,6 +100,8 @@ class OptimizerTracker:
         begun_ns = self._begun_ns.setdefault(get_ident(), [])
         if begun_ns:
             del begun_ns[count_steps(sys._getframe()) - 1 :]  # those of steps that raised
+        if self._updates is not None and not begun_ns:
+            self._updates.step_begins(optimizer)
         begun_ns.append(self._watch.now_ns())
 
     def _after_step(self, optimizer: Any, args: Any, kwargs: Any) -> None:
@@ -99,6 +110,8 @@ class OptimizerTracker:
         begin_ns = begun_ns.pop() if begun_ns else end_ns
         if begun_ns:
             return  # a step that a subclass's step has called
+        if self._updates is not None:
+            self._updates.step_ended(optimizer)
         identity = self._optimizers.id_of(optimizer)
         rate = learning_rate_of(optimizer)
         self.steps += 1
