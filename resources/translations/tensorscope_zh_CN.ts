@@ -146,12 +146,12 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/leaf_replaced.py" />
       <source>stumbles over the None</source>
-      <translation type="unfinished" />
+      <translation>在此遇到 None 而出错</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/leaf_replaced.py" />
       <source>{name} becomes the result of {operator}, which is no leaf: the next backward leaves its .grad None. Write in place: with torch.no_grad(): {name} -= …</source>
-      <translation type="unfinished" />
+      <translation>{name} 变成了 {operator} 的结果，不再是叶子张量：下次反向传播后其 .grad 仍为 None。请原地写入：with torch.no_grad(): {name} -= …</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/loss_as_gradient.py" />
@@ -166,22 +166,22 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
       <source>channels</source>
-      <translation type="unfinished" />
+      <translation>个通道</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
       <source>features</source>
-      <translation type="unfinished" />
+      <translation>个特征</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
       <source>made here</source>
-      <translation type="unfinished" />
+      <translation>在此创建</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/misfit_input.py" />
       <source>{kind} {name} takes {takes} {what} and got {got}. Change its size, or the shape of what comes in (flatten, transpose, view).</source>
-      <translation type="unfinished" />
+      <translation>{kind} {name} 需要 {takes} {what}，却得到 {got}。请修改它的大小，或输入的形状（flatten、transpose、view）。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/never_stepped.py" />
@@ -421,7 +421,7 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/steps_too_large.py" />
       <source>With a learning rate of {rate:g} a step of {name} is {ratio:.3g} times as large as the weights it changes; about a thousandth is usual. Try a rate {less} times smaller.</source>
-      <translation type="unfinished" />
+      <translation>学习率为 {rate:g} 时，{name} 一步的更新是所改权重的 {ratio:.3g} 倍；通常约为千分之一。请尝试缩小到 1/{less} 的学习率。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/uncleared_gradients.py" />
@@ -431,7 +431,7 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/undivided_accumulation.py" />
       <source>{count} backwards add up before each step and none of the losses is divided, so gradients are {count} times those of one batch. Divide the loss by {count}, unless it is a sum or the learning rate is meant so.</source>
-      <translation type="unfinished" />
+      <translation>每次更新前累积 {count} 次反向传播，而损失都没有除以次数，因此梯度是单个批次的 {count} 倍。请将损失除以 {count}，除非损失是求和，或学习率本就如此设定。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/unreached_parameters.py" />
@@ -471,22 +471,22 @@
     <message>
       <location filename="../../tensorscope/analysis/findings/vanishing_gradients.py" />
       <source>Gradients shrink from {last:.2g} near the loss to {first:.2g} near the input (root mean square): the first layers hardly learn. ReLU or GELU in place of sigmoids, normalisation, residual connections or other initial values keep them up.</source>
-      <translation type="unfinished" />
+      <translation>梯度从靠近损失处的 {last:.2g} 缩小到靠近输入处的 {first:.2g}（均方根）：最前面的层几乎学不到东西。用 ReLU 或 GELU 代替 sigmoid、归一化、残差连接或其他初始值可以避免。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
       <source>Something behind it is zero.</source>
-      <translation type="unfinished" />
+      <translation>其后有某处为零。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
       <source>The gradients of {count} parameters ({names}) are exactly zero since backward {backward}. {why} Look at the scale of its input, the bias, the learning rate.</source>
-      <translation type="unfinished" />
+      <translation>{count} 个参数（{names}）的梯度从反向传播 {backward} 起恰好为零。{why} 请检查其输入的尺度、偏置和学习率。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_gradients.py" />
       <source>{node} lets nothing through, being on its flat side.</source>
-      <translation type="unfinished" />
+      <translation>{node} 处于平坦一侧，不让任何梯度通过。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/zero_learning_rate.py" />
