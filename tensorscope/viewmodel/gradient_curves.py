@@ -128,7 +128,7 @@ def curves_of(view: GradientMap, rows: MapRows, choice: CurveChoice = CurveChoic
     choice = choice or CurveChoice()
     shown = _few_enough(view, rows)
     if choice.solo:
-        shown = [curve for curve in shown if curve.name == choice.solo] or _named(view, rows, (choice.solo,))
+        shown = [curve for curve in shown if curve.name == choice.solo] or _named(view, rows, (choice.solo,)) or shown
     kept = [curve for curve in shown if curve.name not in choice.muted and curve.name not in choice.pinned]
     return (*kept, *(replace(curve, is_pinned=True) for curve in _named(view, rows, choice.pinned)))
 

@@ -107,6 +107,12 @@ def test_a_lone_extreme_of_a_very_large_map_is_in_its_full_range_and_not_in_the_
     assert robust.high < 5.0
 
 
+def test_where_the_lone_curve_of_an_earlier_run_is_not_on_record_all_are_shown(state: GradientState) -> None:
+    names = [curve.name for curve in curves_of(state.map, state.rows, CurveChoice(solo="gone.weight"))]
+    assert names == [curve.name for curve in curves_of(state.map, state.rows)]
+    assert len(names) == len(NAMES)
+
+
 def test_a_folded_module_has_the_root_of_its_parameters_squares(state: GradientState) -> None:
     rows = fold_rows(state.map, folds_at(state.table.modules, -1))
     assert [(row.name, row.members, row.is_module) for row in rows.rows] == [("h.0.a", (0, 1), True), ("h.1.b", (2,), True), ("scale", (3,), False)]
