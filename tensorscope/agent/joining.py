@@ -9,8 +9,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final
 
+from tensorscope.agent.child import wait_in_child
 from tensorscope.agent.control import Control, make_area
 from tensorscope.agent.joined import JoinedAgent
 from tensorscope.agent.options import PYTHON, Options
@@ -40,7 +42,7 @@ def attach(name: str | None = None, *, window: bool = True) -> None:
         with theirs:
             _start_host(theirs, name, window)
         answer = _wait_for_answer(ours)
-        agent = _start_agent(ours, str(answer["probe"]))
+        agent = _start_agent(ours, str(answer["probe"]), str(answer.get("door") or ""))
     except BaseException as error:
         ours.close()
         if isinstance(error, TensorScopeError):
@@ -113,13 +115,14 @@ def _receive(connection: socket.socket) -> dict[str, Any]:
         raise TensorScopeError(f"The window's process talks nonsense: {error}.") from None
 
 
-def _start_agent(connection: socket.socket, probe: str) -> JoinedAgent:
+def _start_agent(connection: socket.socket, probe: str, door: str) -> JoinedAgent:
     area = make_area(DEFAULT_BLOCK_COUNT)
     if area is None:
         raise TensorScopeError("No shared memory can be had for the trace.")
     with _unused(probe) as path:
-        options = Options(_title(), [str(word) for word in sys.argv[1:]], False, -1, path, area.blocks, True, [], "", 0)
+        options = Options(_title(), [str(word) for word in sys.argv[1:]], False, -1, path, area.blocks, True, [], door, 0)
         agent = JoinedAgent(options, Control(connection.detach()), area, deleters=_deleters)
+        agent.wait_in_child = partial(wait_in_child, agent)
         agent.start()
     if not agent.is_watching:
         agent.leave()

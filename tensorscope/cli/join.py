@@ -52,8 +52,8 @@ def _host(process: JoinedProcess, title: str, name: str | None, *, has_window: b
     note = None if has_window else JobNote(title, path, name)
     told = [probe.note] if probe.note else []
     told += [] if note is None else [tr("serving job {name}. To look at it: tensorscope attach {name}").format(name=note.job.name)]
-    _tell(process.control, "ready", probe=str(library), sentence=" ".join(told))
     session = JoinedSession(process, title, path, probe)
+    _tell(process.control, "ready", probe=str(library), door=session.door, sentence=" ".join(told))
     if note is None:
         _show(session)
     else:

@@ -55,13 +55,20 @@ class JoinedSession(LiveSession):
         self._has_left = False  # the process has closed its connection
         super().__init__(LaunchOptions(title, is_module=True, interpreter=sys.executable), path, probe, keep)
 
+    @property
+    def door(self) -> str:
+        """The path of the socket for the processes that it starts from now on."""
+        return self._children.door
+
     def stop(self) -> None:
         self.resume()
         if not self._over.is_set():
             self._process.signal(signal.SIGINT)
 
     def closed(self, process: WatchedProcess) -> None:
-        """On the control thread: the process has detached, or ends."""
+        """On the control thread: the process has detached, or ends; or one that it started has ended."""
+        if process is not self._launched:
+            return
         with self._lock:
             self._has_left = True
             self._wake.wake()

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from tensorscope.cli.query_ranks import ranks_view
 from tensorscope.protocol.records import AllocationAction
 from tensorscope.recording.reader import RecordingReader, read_trace
 from tensorscope.session.jobs import find_job
+from tensorscope.session.replay import ReplaySession
 from tensorscope.trace.schema import ALLOCATIONS
 from tensorscope.trace.snapshot import Snapshot
 from tests.support.fake_run import wait_until
@@ -138,3 +140,50 @@ def test_a_host_that_cannot_do_it_is_one_sentence(tmp_path: Path) -> None:
     done = run(tmp_path, text)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("--name needs letters")
+
+
+PARENT = """
+import os, subprocess, sys
+import torch
+import torch.multiprocessing as mp
+
+
+def train(seed):
+    torch.set_num_threads(1)
+    torch.manual_seed(seed)
+    model = torch.nn.Linear(4, 1)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    for _ in range(3):
+        optimizer.zero_grad()
+        model(torch.randn(2, 4)).pow(2).mean().backward()
+        optimizer.step()
+    os.write(1, f"{seed} {model.weight.sum().item()!r}\\n".encode())
+
+
+if __name__ == "__main__":
+    if "child" in sys.argv:
+        train(7)
+        sys.exit()
+    if "watched" in sys.argv:
+        import tensorscope
+
+        tensorscope.attach("parent", window=False)
+    for number, method in enumerate(("fork", "spawn"), 1):
+        process = mp.get_context(method).Process(target=train, args=(number,))
+        process.start()
+        process.join()
+    if "watched" in sys.argv:
+        tensorscope.detach()
+    subprocess.run([sys.executable, __file__, "child"])  # nobody watches any more
+"""
+
+
+def test_processes_that_an_attached_one_starts_are_ranks_until_it_detaches(tmp_path: Path) -> None:
+    plain, watched = run(tmp_path, PARENT), run(tmp_path, PARENT, "watched")
+    assert (plain.returncode, plain.stderr, watched.returncode) == (0, "", 0), watched.stderr
+    assert watched.stdout == plain.stdout
+    assert len(plain.stdout.splitlines()) == 3
+    wait_until(lambda: not find_job("parent").is_served)
+    session = ReplaySession(Path(find_job("parent").recording))
+    session.close()
+    assert [(row["backwards"], row["iterations"], row["exit_code"]) for row in ranks_view(session)] == [(3, 3, 0), (3, 3, 0)]
