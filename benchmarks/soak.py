@@ -1,4 +1,4 @@
-"""Whether anything grows with time: memory of script and host, size of the recording, lost events, over many tiny steps under full recording.
+"""Whether anything grows with time: memory, descriptors, threads of script and host, the recording, losses, over many tiny steps under full recording.
 
 The script is a perceptron at full speed, or another of ``benchmarks.workloads``. ``growth_a_step_bytes`` is over the second half of the run.
 """
@@ -69,8 +69,15 @@ def look(host: int, path: Path, step: int, seconds: float) -> dict[str, Any]:
         "seconds": round(seconds, 1),
         "script_bytes": resident_bytes(child_of(host)),
         "host_bytes": resident_bytes(host),
+        "descriptors": {"script": count_of(child_of(host), "fd"), "host": count_of(host, "fd")},
+        "threads": {"script": count_of(child_of(host), "task"), "host": count_of(host, "task")},
         "file_bytes": sum(file.stat().st_size for file in files if file.exists()),
     }
+
+
+def count_of(pid: int, kind: str) -> int:
+    """Open descriptors ("fd") or threads ("task") of a process."""
+    return len(list(Path(f"/proc/{pid}/{kind}").iterdir()))
 
 
 def child_of(pid: int) -> int:

@@ -55,36 +55,43 @@ class DiskBudget:
         self._measure(connection)
         if self.size_bytes <= self._keep.disk_bytes:
             return None
+        before = self._retired
         candidates = connection.execute(
             "SELECT sequence, iteration, last_iteration, length(payload), rank, kind, first_ns, last_ns FROM frames"
             f" WHERE kind IN ({KINDS}) AND sequence > ? AND iteration >= ? AND last_iteration < ? ORDER BY sequence",
             (self._retired_frames_end, self._keep.first, self._newest_iteration - self._keep.last),
         ).fetchall()
         spared = self._spared_frames(candidates)
+        self._retire(connection, [frame for frame in candidates if frame[0] not in spared])
+        self._retired_frames_end = min(self._retired_frames_end, min(spared, default=self._retired_frames_end + 1) - 1)  # they may go once others are spared
+        has_thinned = False
+        self._measure(connection)
+        for _ in range(MOST_PASSES):
+            began = self._thinned_frames_end
+            is_thinner = self._thin(connection)
+            has_thinned |= is_thinner
+            if not is_thinner and began == 0:
+                break
+        self._measure(connection)
+        if self.is_exceeded:  # nothing else is left
+            self._retire(connection, [frame for frame in candidates if frame[0] in spared])
+            self._measure(connection)
+        return self._retired if self._retired != before or has_thinned else None
+
+    def _retire(self, connection: sqlite3.Connection, candidates: Sequence[Sequence[Any]]) -> None:
+        """Delete frames, the oldest first, until there is enough room."""
         frames, first, last = self._retired
         gone = []
         for sequence, iteration, last_iteration, size, *_ in candidates:
             if self.size_bytes <= self._keep.disk_bytes * 9 // 10:
                 break
-            self._retired_frames_end = sequence
-            if sequence in spared:
-                continue
             gone.append((sequence,))
+            self._retired_frames_end = sequence
             self._payload_bytes -= size
             first = iteration if first < 0 else min(first, iteration)
             last = max(last, last_iteration)
         connection.executemany("DELETE FROM frames WHERE sequence = ?", gone)
-        has_thinned = False
-        self._measure(connection)
-        for _ in range(MOST_PASSES):
-            began = self._thinned_frames_end
-            is_thinner, first, last = self._thin(connection, first, last)
-            has_thinned |= is_thinner
-            if not is_thinner and began == 0:
-                break
-        self._measure(connection)
         self._retired = [frames + len(gone), first, last]
-        return self._retired if gone or has_thinned else None
 
     def _measure(self, connection: sqlite3.Connection) -> None:
         pages, free, page_bytes = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count", "page_size"))
@@ -97,10 +104,11 @@ class DiskBudget:
         tensors = [frame for frame in candidates if frame[5] == TENSORS.name and ((frame[4], frame[1]) in labels or (frame[4], frame[2]) in labels)]
         return {frame[0] for frame in (*timed, *tensors)}
 
-    def _thin(self, connection: sqlite3.Connection, first: int, last: int) -> tuple[bool, int, int]:
-        """Whether any frame was thinned; the first and last iteration that have lost something so far."""
+    def _thin(self, connection: sqlite3.Connection) -> bool:
+        """Whether any frame was thinned."""
         if self.size_bytes <= self._keep.disk_bytes:
-            return False, first, last
+            return False
+        frames, first, last = self._retired
         candidates = connection.execute(
             f"SELECT sequence, iteration, last_iteration, rank FROM frames WHERE kind IN ({THINNED_KINDS}) AND sequence > ? AND iteration >= ?"
             " AND last_iteration < ? ORDER BY sequence",
@@ -119,7 +127,8 @@ class DiskBudget:
                 self._payload_bytes -= len(payload) - len(thinner)
                 has_thinned = True
                 first, last = iteration if first < 0 else min(first, iteration), max(last, last_iteration)
-        return has_thinned, first, last
+        self._retired = [frames, first, last]
+        return has_thinned
 
 
 def _touches(frame: Sequence[Any], spans: Sequence[Span]) -> bool:

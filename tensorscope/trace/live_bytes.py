@@ -38,6 +38,7 @@ class _Curve:
         is_single[first[is_pair]] = is_single[second[is_pair]] = False
         for row in np.flatnonzero(is_single).tolist():
             if is_begin[row]:
+                changes[row] -= self.sizes.get(int(addresses[row]), 0)  # its free was lost
                 self.sizes[int(addresses[row])] = int(sizes[row])
             else:
                 changes[row] = -self.sizes.pop(int(addresses[row]), 0)

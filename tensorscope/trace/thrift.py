@@ -95,7 +95,10 @@ class Thrift:
         numbered = [(int(message["index"]), int(message["time_ns"])) for message in self._told.iterations]
         room, kept = self._keep.memory_bytes // FLAGGED_SHARE, []
         counted: set[int] = set()
+        rolled = {int(message["index"]) for message in self._told.iterations if "first_index" in message}
         for one in self._flags.flagged(numbered):
+            if one.iteration in rolled:  # what it was flagged for is long gone
+                continue
             blocks = [block for name in DETAIL for block in self._stores[name].blocks if touches(block, (one.span,)) and id(block) not in counted]
             room -= sum(block.size_bytes for block in blocks)
             if room < 0:
