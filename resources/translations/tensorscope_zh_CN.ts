@@ -1660,6 +1660,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/inspector.py" />
+      <source>Copy all as JSON</source>
+      <translation>全部复制为 JSON</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/inspector.py" />
       <source>Copy row</source>
       <translation>复制行</translation>
     </message>
@@ -1736,7 +1741,7 @@
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
       <source>lines</source>
-      <translation>代码行</translation>
+      <translation>行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/memory.py" />
@@ -2196,7 +2201,7 @@
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>and {count} more</source>
-      <translation>以及另外 {count} 个</translation>
+      <translation>另有 {count} 个</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />
@@ -3710,6 +3715,16 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
+      <source>For the backward, without parameters.</source>
+      <translation>为反向传播保存，不含参数。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_code.py" />
+      <source>In iteration {iteration}.</source>
+      <translation>在第 {iteration} 次迭代中。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Inputs</source>
       <translation>输入</translation>
     </message>
@@ -3722,6 +3737,11 @@
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>Line</source>
       <translation>代码行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_code.py" />
+      <source>Made here and alive at the cursor.</source>
+      <translation>在此创建，且在光标处仍存活。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
@@ -3767,6 +3787,11 @@
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
       <source>in node</source>
       <translation>所在节点</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_code.py" />
+      <source>live</source>
+      <translation>存活</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_code.py" />
@@ -3857,6 +3882,21 @@
       <location filename="../../tensorscope/viewmodel/inspector_digest.py" />
       <source>{maker} result</source>
       <translation>{maker} 的结果</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_links.py" />
+      <source>Belongs to it</source>
+      <translation>属于它的</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_links.py" />
+      <source>operators</source>
+      <translation>算子</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/inspector_links.py" />
+      <source>storages</source>
+      <translation>存储</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_memory.py" />
@@ -4262,11 +4302,6 @@
       <location filename="../../tensorscope/viewmodel/line_heat.py" />
       <source>live bytes</source>
       <translation>存活字节</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/line_heat.py" />
-      <source>operators</source>
-      <translation>算子</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/memory.py" />

@@ -18,6 +18,7 @@ from tensorscope.protocol.records import TensorRole
 from tensorscope.trace.schema import TENSORS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import (
+    UNKNOWN,
     Quantity,
     format_count,
     format_place,
@@ -27,8 +28,10 @@ from tensorscope.units import (
     split_bytes,
     split_duration,
 )
+from tensorscope.viewmodel.caches import LINE_COSTS
 from tensorscope.viewmodel.inspector_view import Figure, InspectorView, MemoryRow, NoteRow, Row, Section, fact, facts, place_fact
-from tensorscope.viewmodel.links import node_selection_of_operator, place_of
+from tensorscope.viewmodel.line_costs import LineCost
+from tensorscope.viewmodel.links import node_selection_of_operator, place_of, resting_moment
 from tensorscope.viewmodel.workspace import (
     ModuleSelection,
     OperatorSelection,
@@ -108,10 +111,23 @@ def module_page(snapshot: Snapshot, selection: ModuleSelection) -> InspectorView
     )
 
 
-def source_page(selection: SourceSelection) -> InspectorView:
+def source_page(snapshot: Snapshot, selection: SourceSelection, cursor_ns: int | None) -> InspectorView:
     source = Source(selection.file, selection.line)
+    at_rest = resting_moment(snapshot) if snapshot.exit is not None else None
+    costs = LINE_COSTS.get(snapshot, at_rest if cursor_ns is None else cursor_ns)
+    cost = costs.by_place.get((selection.file, selection.line), LineCost())
+    when = tr("In iteration {iteration}.").format(iteration=costs.iteration) if costs.iteration >= 0 else ""
     rows = facts(fact("file", selection.file), fact("line", format_count(selection.line)))
-    return InspectorView(title=format_place(selection.file, selection.line), source=source, sections=(Section(tr("Line"), "", rows),))
+    return InspectorView(
+        title=format_place(selection.file, selection.line),
+        source=source,
+        figures=(
+            Figure(tr("time"), split_duration(cost.time_ns) if cost.time_ns else Quantity(UNKNOWN), when),
+            Figure(tr("saved"), split_bytes(cost.saved_bytes), tr("For the backward, without parameters.")),
+            Figure(tr("live"), split_bytes(cost.live_bytes), tr("Made here and alive at the cursor.")),
+        ),
+        sections=(Section(tr("Line"), "", rows),),
+    )
 
 
 def operator_name(snapshot: Snapshot, operator: int) -> str:

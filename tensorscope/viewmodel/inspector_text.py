@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import assert_never
 
 from tensorscope.units import format_norm
@@ -45,3 +47,28 @@ def page_text(view: InspectorView) -> str:
     for section in view.sections:
         lines += ["", f"{section.title} {section.note}".strip(), *(row_text(row) for row in section.rows)]
     return "\n".join(lines)
+
+
+def page_json(view: InspectorView) -> str:
+    """The whole page as one JSON object: what it is about, its figures, and its sections' rows as they are copied, by label where they have one."""
+    about = {"title": view.title, "detail": view.detail, "module": view.module, "source": str(view.source or ""), "note": view.note}
+    page: dict[str, object] = {name: text for name, text in about.items() if text}
+    page |= {figure.label: figure.value.text for figure in view.figures}
+    page["sections"] = {section.title: [_row_object(row) for row in section.rows] for section in view.sections}
+    return json.dumps(page, ensure_ascii=False, indent=2)
+
+
+def _row_object(row: Row) -> dict[str, object]:
+    match row:
+        case TensorRow():
+            numbers = {"norm": row.norm, "max_abs": row.max_abs}
+            known = {name: value if math.isfinite(value) else str(value) for name, value in numbers.items() if value is not None}
+            return {"name": row.name, "shape": row.shape, "nonfinite": row.nonfinite, **known}
+        case MemoryRow():
+            return {name: text for name, text in (("name", row.name), ("shape", row.shape), ("note", row.note), ("size", row.size.text)) if text}
+        case FactRow():
+            return {row.label.strip() or "value": row.exact or row.value.text}
+        case NoteRow(text):
+            return {"note": text}
+        case _:
+            assert_never(row)

@@ -169,7 +169,7 @@ def test_the_inspectors_menu_copies_a_row(window: MainWindow) -> None:
     panel = window.deck.panel("inspector")
     assert isinstance(panel, InspectorPanel)
     words = [(action.text(), action.isEnabled()) for action in panel.menu_of("forward output").actions()]
-    assert words == [("Copy value", True), ("Copy row", True), ("Copy all", True)]
+    assert words == [("Copy value", True), ("Copy row", True), ("Copy all", True), ("Copy all as JSON", True)]
     panel.menu_of("forward output").actions()[1].trigger()
     assert QGuiApplication.clipboard().text().startswith("forward output: ")
 

@@ -1,5 +1,6 @@
 """The Inspector's pages say what the trace says, and copy exact values."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -8,8 +9,9 @@ from tensorscope.analysis.gradients import gradient_table
 from tensorscope.units import format_norm
 from tensorscope.viewmodel.graph_cache import GRAPHS
 from tensorscope.viewmodel.inspector import inspector_view
-from tensorscope.viewmodel.inspector_text import page_text, row_text
+from tensorscope.viewmodel.inspector_text import page_json, page_text, row_text
 from tensorscope.viewmodel.inspector_view import FactRow, MemoryRow, NoteRow, TensorRow
+from tensorscope.viewmodel.linking import linked
 from tensorscope.viewmodel.links import selection_of_hold
 from tensorscope.viewmodel.workspace import (
     BlockSelection,
@@ -20,6 +22,7 @@ from tensorscope.viewmodel.workspace import (
     SourceSelection,
     StorageSelection,
 )
+from tests.support.demo_run import SCRIPT, line_of
 from tests.support.demo_trace import demo_snapshot
 from tests.support.trace_builder import TraceBuilder
 
@@ -213,3 +216,26 @@ def test_a_run_that_is_over_advises_no_steps() -> None:
         notes = [row.text for section in inspector_view(over, selection).sections for row in section.rows if isinstance(row, NoteRow)]
         assert notes
         assert not any("F10" in text for text in notes)
+
+
+def test_a_lines_page_says_what_it_costs_and_what_belongs_to_it() -> None:
+    snapshot = demo_snapshot(is_held=False)
+    line = SourceSelection(str(SCRIPT), line_of("x = self.gelu(x)"))
+    view = inspector_view(snapshot, line, None, linked(snapshot, line, None))
+    assert view.figures[0].value.text == "2.52 ms"  # 4 · (210 + 421) µs
+    section = view.sections[-1]
+    assert section.title == "Belongs to it"
+    nodes = [row.target for row in section.rows if isinstance(row, FactRow) and isinstance(row.target, NodeSelection)]
+    assert len(nodes) == 4  # one a block
+    assert not any(isinstance(row, FactRow) and row.target == line for row in section.rows)
+    assert inspector_view(snapshot, line).sections[-1].title == "Line"
+
+
+def test_a_page_is_copied_as_json() -> None:
+    snapshot = demo_snapshot()
+    page = json.loads(page_json(inspector_view(snapshot, selection_of_hold(snapshot.holds[0]))))
+    assert (page["title"], page["module"]) == ("GeluBackward0", "h.2.mlp.gelu")
+    assert all(isinstance(rows, list) for rows in page["sections"].values())
+    tensors = [row for rows in page["sections"].values() for row in rows if "norm" in row]
+    assert tensors
+    assert all(isinstance(row["norm"], float) for row in tensors)

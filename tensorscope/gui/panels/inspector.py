@@ -15,7 +15,7 @@ from tensorscope.render.inspector import Placed, paint_page
 from tensorscope.render.theme import Theme
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.inspector import inspector_view
-from tensorscope.viewmodel.inspector_text import page_text, row_text, value_text
+from tensorscope.viewmodel.inspector_text import page_json, page_text, row_text, value_text
 from tensorscope.viewmodel.inspector_view import FactRow, InspectorView, MemoryRow, Row
 from tensorscope.viewmodel.workspace import Aspect, Selection, SourceSelection
 
@@ -43,14 +43,14 @@ class InspectorPanel(Panel):
 
     def request(self, snapshot: Snapshot) -> Callable[[], InspectorView]:
         workspace = self.context.workspace
-        selection, cursor = workspace.selection, workspace.cursor_ns if workspace.is_looking_back else None
-        return lambda: inspector_view(snapshot, selection, cursor)
+        selection, links, cursor = workspace.selection, workspace.linked, workspace.cursor_ns if workspace.is_looking_back else None
+        return lambda: inspector_view(snapshot, selection, cursor, links)
 
     def show_result(self, result: InspectorView) -> None:
         self._page.show_view(result)
 
     def workspace_changed(self, aspect: Aspect) -> None:
-        if aspect in (Aspect.SELECTION, Aspect.CURSOR):
+        if aspect in (Aspect.SELECTION, Aspect.LINKED, Aspect.CURSOR):
             self.refresh()
 
     def theme_changed(self) -> None:
@@ -141,6 +141,7 @@ class _Page(QAbstractScrollArea):
         value = figure.value.text if figure is not None else value_text(row) if row is not None else ""
         choices = [(tr("Copy value"), value), (tr("Copy row"), row_text(row) if row is not None else "")]
         choices.append((tr("Copy all"), page_text(self.view) if self.view is not None else ""))
+        choices.append((tr("Copy all as JSON"), page_json(self.view) if self.view is not None else ""))
         for words, text in choices:
             action = menu.addAction(words)
             action.setEnabled(bool(text))
