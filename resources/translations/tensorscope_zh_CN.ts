@@ -650,8 +650,23 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Give the focused panel a window of its own, and back</source>
+      <translation>把当前面板移到独立窗口，或移回</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Give the focused panel the whole window, and back</source>
       <translation>让当前面板占满窗口，再按恢复</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Give the keys to the next panel that is shown</source>
+      <translation>把键盘焦点交给下一个可见面板</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Give the keys to the panel before</source>
+      <translation>把键盘焦点交给上一个面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -715,6 +730,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Next panel</source>
+      <translation>下一个面板</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Next problem</source>
       <translation>下一个问题</translation>
     </message>
@@ -722,6 +742,11 @@
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Next rank</source>
       <translation>下一个 rank</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Next tab</source>
+      <translation>下一个标签页</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -745,8 +770,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Panel in a window of its own</source>
+      <translation>独立窗口中的面板</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Pause</source>
       <translation>暂停</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Previous panel</source>
+      <translation>上一个面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -757,6 +792,11 @@
       <location filename="../../tensorscope/gui/actions.py" />
       <source>Previous rank</source>
       <translation>上一个 rank</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Previous tab</source>
+      <translation>上一个标签页</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -840,8 +880,18 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
+      <source>Show the next tab beside the focused panel's</source>
+      <translation>显示当前面板旁的下一个标签页</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
       <source>Show the rank before</source>
       <translation>显示上一个 rank</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/actions.py" />
+      <source>Show the tab before it</source>
+      <translation>显示上一个标签页</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/actions.py" />
@@ -1062,16 +1112,6 @@
       <location filename="../../tensorscope/gui/keys.py" />
       <source>{action}: {hint}</source>
       <translation>{action}：{hint}</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/main_window.py" />
-      <source>The other panels still work.</source>
-      <translation>其他面板仍可使用。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/main_window.py" />
-      <source>{title} could not be made: {error}</source>
-      <translation>无法创建“{title}”：{error}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
@@ -2297,6 +2337,16 @@
       <location filename="../../tensorscope/gui/status_bar.py" />
       <source>State of the run</source>
       <translation>运行状态</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/supply.py" />
+      <source>The other panels still work.</source>
+      <translation>其他面板仍可使用。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/supply.py" />
+      <source>{title} could not be made: {error}</source>
+      <translation>无法创建“{title}”：{error}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/toolbar.py" />

@@ -45,6 +45,13 @@ ACTIONS: Final = (
     ActionSpec("export_picture", tr_later("Export picture…"), "Ctrl+E", "camera", tr_later("Save the focused panel as a picture")),
     ActionSpec("export_window", tr_later("Export picture of the window…"), "Ctrl+Shift+E", "image", tr_later("Save the whole window as a picture")),
     ActionSpec("maximize", tr_later("Maximize panel"), "Ctrl+M", "maximize", tr_later("Give the focused panel the whole window, and back")),
+    ActionSpec(
+        "undock", tr_later("Panel in a window of its own"), "Ctrl+Shift+M", "app-window", tr_later("Give the focused panel a window of its own, and back")
+    ),
+    ActionSpec("next_panel", tr_later("Next panel"), "Ctrl+Tab", "chevron-right", tr_later("Give the keys to the next panel that is shown")),
+    ActionSpec("previous_panel", tr_later("Previous panel"), "Ctrl+Shift+Tab", "chevron-left", tr_later("Give the keys to the panel before")),
+    ActionSpec("next_tab", tr_later("Next tab"), "Ctrl+Alt+PgDown", "chevron-right", tr_later("Show the next tab beside the focused panel's")),
+    ActionSpec("previous_tab", tr_later("Previous tab"), "Ctrl+Alt+PgUp", "chevron-left", tr_later("Show the tab before it")),
     ActionSpec("theme", tr_later("Dark or light"), "Ctrl+Shift+L", "sun", tr_later("Change to the other theme")),
     ActionSpec("settings", tr_later("Settings…"), "Ctrl+,", "settings", tr_later("Theme, language, what a run keeps, breakpoints, layout")),
     ActionSpec("reset_layout", tr_later("Reset the layout"), "Ctrl+Shift+0", "undo-2", tr_later("Give every panel its first place and size")),

@@ -21,7 +21,6 @@ from tensorscope.render.brand import mark_image
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
 from tensorscope.viewmodel.collector import calm_collector
-from tensorscope.viewmodel.welcome import with_newest
 
 LARGEST: Final = (1600, 900)
 NO_FONT: Final = "No font here has Chinese characters, so the window speaks English: install one, such as fonts-noto-cjk."
@@ -35,8 +34,7 @@ def run_window(session: Session, theme: str = "", start_again: Callable[[], Sess
     """
     calm_collector()
     if command:
-        settings = Settings()
-        settings.recent = with_newest(settings.recent, command)
+        Settings().add_recent(command)
     return Application(theme, start_again).show_until_closed(session)
 
 

@@ -20,11 +20,19 @@ class BreakpointKeeper:
         breakpoints.begin_with((*session.breakpoints, *(spec for spec in settings.breakpoints if _is_good(spec))))
         if breakpoints.active != session.breakpoints:
             session.set_breakpoints(breakpoints.active)
+        self._kept = self._own()
         breakpoints.observe(self._changed)
 
     def _changed(self) -> None:
         self._session.set_breakpoints(self._breakpoints.active)
-        self._settings.breakpoints = [spec for spec in self._breakpoints.specs if spec not in self._given]
+        before, self._kept = self._kept, self._own()
+        added, removed = [spec for spec in self._kept if spec not in before], [spec for spec in before if spec not in self._kept]
+        if added or removed:
+            self._settings.change_breakpoints(added, removed)
+
+    def _own(self) -> list[str]:
+        """Those that are not of the command line."""
+        return [spec for spec in self._breakpoints.specs if spec not in self._given]
 
 
 def _is_good(spec: str) -> bool:

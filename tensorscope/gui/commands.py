@@ -61,6 +61,11 @@ class Commands(QObject):
             "export_picture": self.export_panel,
             "export_window": self.export_window,
             "maximize": self.maximize,
+            "undock": self.undock,
+            "next_panel": lambda: window.deck.walk(1),
+            "previous_panel": lambda: window.deck.walk(-1),
+            "next_tab": lambda: self.walk_tabs(1),
+            "previous_tab": lambda: self.walk_tabs(-1),
             "theme": self.change_theme,
             "settings": self.show_settings,
             "reset_layout": window.reset_layout,
@@ -105,6 +110,23 @@ class Commands(QObject):
             deck.toggle_maximized(None)
         elif deck.focused is not None:
             deck.toggle_maximized(deck.sheet_of(deck.focused))
+
+    def undock(self) -> None:
+        """The focused panel into a window of its own, or back."""
+        deck = self._window.deck
+        if deck.focused is None:
+            return
+        key = deck.focused.key
+        if any(window.key == key for window in deck.windows):
+            deck.dock(key)
+        else:
+            deck.undock(key)
+
+    def walk_tabs(self, step: int) -> None:
+        """Show the next tab of the sheet that has the keys, or the one before; after the last comes the first."""
+        panel = self._window.deck.focused
+        if panel is not None:
+            self._window.deck.sheet_of(panel).walk_tabs(step)
 
     def change_theme(self) -> None:
         self._window.set_theme(Theme.light() if self._window.theme().is_dark else Theme.dark())
@@ -190,6 +212,7 @@ class Commands(QObject):
         if sheet.current is not None:
             window.deck.set_focused(sheet.current)
         menu = QMenu(window)
+        menu.addAction(window.actions_by_name["undock"])
         menu.addAction(window.actions_by_name["maximize"])
         menu.addAction(window.actions_by_name["export_picture"])
         menu.popup(at)

@@ -1,16 +1,14 @@
-"""The window: toolbar, sheets, scrubber and status bar over one session; keeps them fed and in step."""
+"""The window: toolbar, sheets, scrubber and status bar over one session; keeps them in step."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from time import monotonic
+from collections.abc import Callable
 from typing import Any, Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
-from tensorscope.errors import TensorScopeError
 from tensorscope.gui.actions import make_actions, panel_actions
 from tensorscope.gui.arrangement import arrangement_for
 from tensorscope.gui.bookmark_keeper import BookmarkKeeper
@@ -21,8 +19,6 @@ from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
 from tensorscope.gui.keys import KeySheet
 from tensorscope.gui.linker import Linker
-from tensorscope.gui.message import Message, MessageView
-from tensorscope.gui.pace import Pace, timed
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.gui.problem_keeper import ProblemKeeper
@@ -31,9 +27,8 @@ from tensorscope.gui.scrubber import Scrubber
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.status_bar import StatusBar
 from tensorscope.gui.style import palette, style_sheet, system_theme
+from tensorscope.gui.supply import Supply
 from tensorscope.gui.toolbar import Toolbar
-from tensorscope.gui.worker import WorkerPool
-from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Changed, RunState, Session, Status
 from tensorscope.trace.snapshot import Snapshot
@@ -42,13 +37,11 @@ from tensorscope.viewmodel.breakpoints import Breakpoints
 from tensorscope.viewmodel.caches import clear_caches
 from tensorscope.viewmodel.found_problems import FoundProblems
 from tensorscope.viewmodel.links import resting_moment, selection_of_hold
-from tensorscope.viewmodel.rank_lanes import RankLane, run_strip
-from tensorscope.viewmodel.ranks import rank_that_stopped, snapshots
+from tensorscope.viewmodel.rank_lanes import RankLane
+from tensorscope.viewmodel.ranks import rank_that_stopped
 from tensorscope.viewmodel.scrubber import ScrubberView
 from tensorscope.viewmodel.workspace import Aspect, Workspace
 
-REFRESH_MS: Final = 33
-SNAPSHOT, SCRUBBER = "snapshot", "scrubber"
 OVER: Final = (RunState.ENDED, RunState.CRASHED, RunState.REPLAY, RunState.GONE)
 
 
@@ -68,35 +61,25 @@ class MainWindow(QMainWindow):
         self.bookmarks = Bookmarks()
         self.problems = FoundProblems()
         self.key_sheet: KeySheet | None = None
-        self.failures: list[tuple[object, Exception]] = []
         self._theme = theme
         self.settings = settings
         self._can_restart = restart is not None
         self.workspace.show_rank(session.ranks()[0].rank)
         self._infos = session.ranks()
-        self._snapshot = session.snapshot(self.workspace.rank)
-        self._ranks: Mapping[int, Snapshot] = {self.workspace.rank: self._snapshot}
-        self._shown_rank = self.workspace.rank
         self._status = session.status
         self._changed: Changed | None = None
         self._hold: dict[str, Any] | None = None
-        self._pool = WorkerPool(self)
-        self._pace = Pace(monotonic)
         self._feed = Feed(session, self)
         self._has_rested = self._is_closed = False
-        self._is_by_itself = False  # panels follow the run: nobody waits for them
-        self._waiting_panels = list(CATALOG)
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
         self.commands = Commands(self, restart)
-        self._linker = Linker(self.workspace, lambda: self._snapshot, self._pool.submit)
+        self._linker = Linker(self.workspace, lambda: self.snapshot, self.supply.compute)
         self._keepers = (
             BreakpointKeeper(self.breakpoints, session, settings),
             BookmarkKeeper(self.bookmarks, session, settings),
             ProblemKeeper(self.problems, session, self.workspace),
         )
-        self._refresh_timer = QTimer(self, singleShot=True, interval=REFRESH_MS)
-        self._refresh_timer.timeout.connect(self._refresh_due)
         self._connect()
         self._apply_theme()
         self._show_run()
@@ -105,7 +88,7 @@ class MainWindow(QMainWindow):
 
     @property
     def snapshot(self) -> Snapshot:
-        return self._snapshot
+        return self.supply.snapshot
 
     @property
     def status(self) -> Status:
@@ -114,7 +97,12 @@ class MainWindow(QMainWindow):
     @property
     def is_ready(self) -> bool:
         """All panels are there and nothing is being computed."""
-        return not self._waiting_panels and not self._pool.is_busy and not self._refresh_timer.isActive()
+        return self.supply.is_idle
+
+    @property
+    def failures(self) -> list[tuple[object, Exception]]:
+        """What could not be computed, with its reason."""
+        return self.supply.failures
 
     def theme(self) -> Theme:
         return self._theme
@@ -131,9 +119,11 @@ class MainWindow(QMainWindow):
 
     def reset_layout(self) -> None:
         """Every panel at its first place and size."""
+        for window in self.deck.windows:
+            self.deck.dock(window.key)
         self.settings.forget_sizes()
         self.deck.arrange(arrangement_for(self.width(), self._theme), self._deck_size(), anew=True)
-        self._refresh_soon()
+        self.supply.refresh_soon()
 
     def notice(self, text: str, seconds: float = 8) -> None:
         """A sentence in the status bar."""
@@ -142,13 +132,17 @@ class MainWindow(QMainWindow):
 
     def run_aside(self, key: str, work: Callable[[], None], done: str) -> None:
         """Do something slow off the GUI thread and say so when it is done; trouble is said in its place."""
-        self._pool.submit(key, work, lambda _: self.notice(done))
+        self.supply.run_aside(key, work, done)
+
+    def fail(self, key: object, error: Exception) -> None:
+        """Say, where its content was, that something could not be computed."""
+        self.supply.fail(key, error)
 
     # Qt's events
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        QTimer.singleShot(0, self, self._load_next_panel)
+        QTimer.singleShot(0, self, self.supply.load_next_panel)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -157,7 +151,7 @@ class MainWindow(QMainWindow):
             self._keep_sizes()
             self.deck.arrange(arrangement, self._deck_size())
             self.deck.restore_sizes(self.settings.sizes(arrangement.name))
-            self._refresh_soon()
+            self.supply.refresh_soon()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.shut_down()
@@ -169,10 +163,11 @@ class MainWindow(QMainWindow):
             return
         self._is_closed = True
         self._keep_sizes()
+        self.settings.keep_undocked([(window.key, window.place()) for window in self.deck.windows])
         self.settings.geometry = self.saveGeometry()
-        self._refresh_timer.stop()
         self._feed.close()
-        self._pool.close()
+        self.supply.close()
+        self.deck.close_windows()
         self.session.close()
         clear_caches()
         self.closed.emit()
@@ -184,6 +179,7 @@ class MainWindow(QMainWindow):
         self.deck = Deck(CATALOG, self.theme, self)
         self.scrubber = Scrubber(self.workspace, self.bookmarks, self.problems, self.theme, self)
         self.status_bar = StatusBar(self.theme, self)
+        self.supply = Supply(self.session, self.workspace, self.deck, CATALOG, self.theme, self)
         body = QWidget(self)
         body.setObjectName("window")
         layout = QVBoxLayout(body)
@@ -206,54 +202,51 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         self._feed.changed.connect(self._take_change)
-        self._pool.failed.connect(self.fail)
-        self._pool.idle.connect(self._nothing_runs)
+        self.supply.taken.connect(self._snapshot_taken)
+        self.supply.shown.connect(self._linker.look_again)
+        self.supply.panel_loaded.connect(self._add_panel)
+        self.supply.panels_ready.connect(self._all_panels_there)
+        self.supply.scrubber_ready.connect(self._show_scrubber)
+        self.supply.said.connect(self.notice)
         self.workspace.observe(self._workspace_changed)
         self.problems.on_choice(lambda _: self.deck.show_panel("problems"))
-        self.deck.panel_shown.connect(self._panel_shown)
+        self.deck.panel_shown.connect(lambda panel: panel.refresh())
+        self.deck.window_made.connect(lambda made: made.addActions(self.actions()))
         self.deck.menu_clicked.connect(self.commands.show_panel_menu)
         self.toolbar.chip_clicked.connect(self._chip_clicked)
         self.toolbar.ranks.chosen.connect(self.workspace.show_rank)
         self.scrubber.lanes.chosen.connect(self.workspace.show_rank)
         QApplication.instance().focusChanged.connect(self._focus_moved)  # type: ignore[union-attr]
 
-    def _load_next_panel(self) -> None:
-        """Import one panel after the other off the GUI thread, so that the window paints and answers meanwhile."""
-        if self._waiting_panels and not self._is_closed:
-            entry = self._waiting_panels[0]
-            self._pool.submit(entry, entry.load, self._add_panel)
-
-    def _add_panel(self, kind: type[Panel]) -> None:
-        entry = self._waiting_panels.pop(0)
-        panel = kind(
-            PanelContext(
-                self.workspace,
-                self.session,
-                self.theme,
-                self._submit,
-                lambda: self._snapshot,
-                self.breakpoints,
-                self.bookmarks,
-                ChoiceKeeper(self.session, self.settings),
-                lambda: self._ranks,
-                self.problems,
-            )
+    def _add_panel(self, kind: type[Panel], key: str) -> None:
+        context = PanelContext(
+            self.workspace,
+            self.session,
+            self.theme,
+            self.supply.submit,
+            lambda: self.snapshot,
+            self.breakpoints,
+            self.bookmarks,
+            ChoiceKeeper(self.session, self.settings),
+            lambda: self.supply.ranks,
+            self.problems,
         )
-        panel.key = panel.key or entry.key
+        panel = kind(context)
+        panel.key = panel.key or key
         panel.work_wanted.connect(self.run_aside)
         self.deck.add(panel)
+        place = next((place for kept, place in self.settings.undocked if kept == panel.key), None)
+        if place is not None:
+            self.deck.undock(panel.key, place)
         if panel in self.deck.shown_panels():
             panel.refresh()
-        if self._waiting_panels:
-            QTimer.singleShot(0, self, self._load_next_panel)
-            return
-        if self.deck.focused is None:
+
+    def _all_panels_there(self) -> None:
+        if self.deck.windows or self.deck.focused is None:
             self.deck.show_panel(CATALOG[0].key)
-        self._refresh_soon()
+        if not self.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
+            self.supply.import_late(self.deck.panels)
         self.panels_ready.emit()
-        for waiting in self.deck.panels:
-            if (late := waiting.late_import()) is not None and not self.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
-                self._pool.submit(("late", waiting.key), late, waiting.take_import)
 
     # what the session tells
 
@@ -268,47 +261,18 @@ class MainWindow(QMainWindow):
         if has_other_status:
             self.status_changed.emit(self._status)
         if changed.has_new_events or changed.status.state not in (RunState.RUNNING, RunState.PAUSING):
-            self._pace.mark_stale()
-            self._refresh_soon()
+            self.supply.mark_stale()
+            self.supply.refresh_soon()
 
-    def _refresh_soon(self) -> None:
-        if not self._refresh_timer.isActive() and not self._is_closed:
-            self._refresh_timer.start()
-
-    def _refresh_due(self) -> None:
-        """Take a newer snapshot; the panels follow when it is there."""
-        rank, newest = self.workspace.rank, self._pace.newest
-        self._pool.submit(SNAPSHOT, lambda: (rank, newest, snapshots(self.session, rank)), self._take_snapshot)
-
-    def _take_snapshot(self, taken: tuple[int, int, Mapping[int, Snapshot]]) -> None:
-        rank, newest, ranks = taken
-        if rank != self.workspace.rank:  # the newer request is under way
-            return
-        self._snapshot, self._ranks = ranks[rank], ranks
-        self._pace.take(newest)
-        is_other_rank, self._shown_rank = rank != self._shown_rank, rank
+    def _snapshot_taken(self) -> None:
         self._show_run()
         self._follow_hold()
         self._rest_at_end()
-        self._is_by_itself = not is_other_rank
-        for panel in self.deck.fed_panels():
-            if is_other_rank or self._pace.is_due(panel):
-                self._pace.see(panel)
-                panel.refresh()
-        self._is_by_itself = False
-        self._linker.look_again()
-        if self._pace.is_due(SCRUBBER):
-            self._pace.begin(SCRUBBER)
-            infos = self._infos
-            self._pool.submit(SCRUBBER, lambda: run_strip(ranks, infos, rank), self._show_scrubber)
-        if self._pace.has_stale((*self.deck.fed_panels(), SCRUBBER)):
-            self._refresh_soon()
 
     def _show_scrubber(self, made: tuple[ScrubberView, tuple[RankLane, ...]]) -> None:
-        self._pace.end(SCRUBBER)
         view, lanes = made
         self.scrubber.show_lanes(lanes, self.workspace.rank)
-        self.scrubber.show_view(view, self._snapshot.end_ns, self._status.state is RunState.HELD)
+        self.scrubber.show_view(view, self.snapshot.end_ns, self._status.state is RunState.HELD)
 
     def _follow_hold(self) -> None:
         """At a new stop look at the node that waits."""
@@ -323,63 +287,23 @@ class MainWindow(QMainWindow):
         """When the run is over, look at the last moment at which there was something to see, once."""
         if self._status.state not in OVER:
             self._has_rested = False
-        elif not self._has_rested and self._snapshot.exit is not None:
+        elif not self._has_rested and self.snapshot.exit is not None:
             self._has_rested = True
             if self.workspace.cursor_ns is None:
-                self.workspace.rest_at(resting_moment(self._snapshot))
+                self.workspace.rest_at(resting_moment(self.snapshot))
 
     def _show_run(self) -> None:
         past = self.workspace.cursor_ns if self.workspace.is_looking_back else None
-        self._display.show(self._status, self._changed, self._snapshot, past, self._infos, self.workspace.rank)
+        self._display.show(self._status, self._changed, self.snapshot, past, self._infos, self.workspace.rank)
         self.scrubber.follow_button.setVisible(self._status.state not in OVER)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 
     # panels
 
-    def _submit(self, panel: Panel, compute: Callable[[], Any]) -> None:
-        def show(result: tuple[Any, float]) -> None:
-            value, spent_s = result
-            self._pace.end(panel, spent_s)
-            self.deck.set_busy(panel, False)
-            self.deck.show_failure(panel, None)
-            panel.show_result(value)
-
-        self._pace.begin(panel)
-        if not self._is_by_itself:
-            self.deck.set_busy(panel, True)
-        self._pool.submit(panel, timed(compute), show)
-
-    def fail(self, key: object, error: Exception) -> None:
-        """Say, where its content was, that something could not be computed."""
-        self._pace.end(key)
-        if isinstance(error, TensorScopeError) and not isinstance(key, Panel):
-            self.notice(str(error), seconds=20)
-            return
-        self.failures.append((key, error))
-        if isinstance(key, Panel):
-            self.deck.set_busy(key, False)
-            message = Message(
-                tr("{title} could not be made: {error}").format(title=tr(key.title), error=error),
-                tr("The other panels still work."),
-                "octagon-x",
-                is_error=True,
-                details=repr(error),
-            )
-            self.deck.show_failure(key, MessageView(message, self.theme))
-        else:
-            self.notice(f"{error}")
-
-    def _nothing_runs(self) -> None:
-        if self._pace.has_stale((*self.deck.fed_panels(), SCRUBBER)):
-            self._refresh_soon()
-
-    def _panel_shown(self, panel: Panel) -> None:
-        panel.refresh()
-
     def _workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.RANK:  # panels show the rank's snapshot once it is there
-            self._pace.mark_stale()
-            self._refresh_due()
+            self.supply.mark_stale()
+            self.supply.take()
             return
         for panel in self.deck.shown_panels():
             panel.workspace_changed(aspect)

@@ -23,6 +23,7 @@ class Sheet(QWidget):
     current_changed = Signal(object)
     maximize_clicked = Signal()
     menu_clicked = Signal(object, QPoint)
+    torn_off = Signal(str, QPoint)  # the key of a panel whose tab was dragged out, and where to
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,6 +46,7 @@ class Sheet(QWidget):
         self.header.tab_chosen.connect(self._choose)
         self.header.maximize_clicked.connect(self.maximize_clicked)
         self.header.menu_clicked.connect(lambda at: self.menu_clicked.emit(self, at))
+        self.header.torn_off.connect(self.torn_off)
         self.setMinimumSize(120, 80)
 
     @property
@@ -56,11 +58,12 @@ class Sheet(QWidget):
         index = self._content.currentIndex()
         return self._panels[index] if 0 <= index < len(self._panels) else None
 
-    def add(self, panel: Panel, tools: QWidget | None) -> None:
-        """Take a panel as the last tab; ``tools`` is its tool row's widget."""
-        self._panels.append(panel)
-        self._content.addWidget(panel)
-        self._tools.add(tools)
+    def add(self, panel: Panel, tools: QWidget | None, place: int | None = None) -> None:
+        """Take a panel as the tab at a place, by default the last; ``tools`` is its tool row's widget."""
+        at = len(self._panels) if place is None else place
+        self._panels.insert(at, panel)
+        self._content.insertWidget(at, panel)
+        self._tools.add(tools, at)
         panel.header_changed.connect(self._show_tabs)
         self._show_current()
 
@@ -82,6 +85,13 @@ class Sheet(QWidget):
             self._content.setCurrentIndex(self._panels.index(panel))
             self._show_current()
             self.current_changed.emit(panel)
+
+    def walk_tabs(self, step: int) -> None:
+        """Choose the tab ``step`` after the current one, round and round."""
+        tabs, at = self.header.tabs
+        if len(tabs) > 1:
+            tab = tabs[(at + step) % len(tabs)]
+            self._choose(tab.key, tab.page)
 
     def set_focused(self, is_focused: bool) -> None:
         self.header.set_focused(is_focused)
@@ -164,8 +174,8 @@ class _ToolRows(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 1)
         self.setVisible(False)
 
-    def add(self, row: QWidget | None) -> None:
-        self._rows.append(row)
+    def add(self, row: QWidget | None, place: int) -> None:
+        self._rows.insert(place, row)
         if row is not None:
             row.setFixedHeight(round(self._theme().px("size.panel_tool_row")) - 1)
             row.hide()

@@ -17,6 +17,7 @@ from tensorscope.render.theme import Theme
 
 BUTTON_WIDTH: Final = 22
 BADGE_GAP: Final = 6
+TEAR_PX: Final = 32  # so far out of the header a dragged tab comes off
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class SheetHeader(QWidget):
     tab_chosen = Signal(str, int)
     maximize_clicked = Signal()
     menu_clicked = Signal(QPoint)
+    torn_off = Signal(str, QPoint)  # a panel's key, and where its tab was let go outside
 
     def __init__(self, theme: Callable[[], Theme], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,9 +47,30 @@ class SheetHeader(QWidget):
         self._is_maximized = False
         self._is_slow = False
         self._hovered: int | str | None = None
+        self._dragged = ""  # the key of the panel whose tab is held
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(round(theme().px("size.panel_header")))
+
+    @property
+    def tabs(self) -> tuple[tuple[Tab, ...], int]:
+        """All, and which is the current one."""
+        return self._tabs, self._current
+
+    def tab_rects(self) -> list[QRectF]:
+        """Where each tab is."""
+        theme = self._theme()
+        x, rects = 0.0, []
+        for index, tab in enumerate(self._tabs):
+            width = text_width(tab.title, theme.font("body", "semibold" if index == self._current else "medium")) + 2 * theme.px("space.panel_padding_x")
+            if tab.badge:
+                width += text_width(tab.badge, theme.font("caption", "medium")) + 12 + BADGE_GAP
+            rects.append(QRectF(x, 0, round(width), self.height()))
+            x += round(width)
+        room = self.width() - 2 * BUTTON_WIDTH - 12
+        if rects and x > room > 0:
+            rects = [QRectF(rect.left() * room / x, 0, rect.width() * room / x, rect.height()) for rect in rects]
+        return rects
 
     def set_tabs(self, tabs: tuple[Tab, ...], current: int) -> None:
         if (tabs, current) != (self._tabs, self._current):
@@ -76,7 +99,7 @@ class SheetHeader(QWidget):
         theme = self._theme()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for index, (tab, rect) in enumerate(zip(self._tabs, self._tab_rects(), strict=True)):
+            for index, (tab, rect) in enumerate(zip(self._tabs, self.tab_rects(), strict=True)):
                 self._paint_tab(painter, theme, tab, rect, index)
             for name, rect in self._buttons().items():
                 color = theme.color("text.strong" if self._hovered == name else "text.secondary")
@@ -87,10 +110,14 @@ class SheetHeader(QWidget):
                 painter.fillRect(QRectF(0, self.height() - height, self.width(), height), theme.color("accent.base"))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        hit = self._hit(event.position())
+        if event.button() is Qt.MouseButton.RightButton and isinstance(hit, int):
+            self.tab_chosen.emit(self._tabs[hit].key, self._tabs[hit].page)
+            self.menu_clicked.emit(event.globalPosition().toPoint())
         if event.button() is not Qt.MouseButton.LeftButton:
             return
-        hit = self._hit(event.position())
         if isinstance(hit, int):
+            self._dragged = self._tabs[hit].key
             self.tab_chosen.emit(self._tabs[hit].key, self._tabs[hit].page)
         elif hit == "maximize":
             self.maximize_clicked.emit()
@@ -101,7 +128,15 @@ class SheetHeader(QWidget):
         if self._hit(event.position()) not in ("menu", "maximize"):
             self.maximize_clicked.emit()
 
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        dragged, self._dragged = self._dragged, ""
+        self.unsetCursor()
+        if dragged and self._is_out(event.position()):
+            self.torn_off.emit(dragged, event.globalPosition().toPoint() - QPoint(40, 12))
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged:
+            self.setCursor(Qt.CursorShape.DragMoveCursor if self._is_out(event.position()) else Qt.CursorShape.ArrowCursor)
         hovered = self._hit(event.position())
         if hovered != self._hovered:
             self._hovered = hovered
@@ -142,20 +177,6 @@ class SheetHeader(QWidget):
         painter.drawRoundedRect(pill, 8, 8)
         draw_text(painter, pill, badge, font, theme.color("text.primary"), Qt.AlignmentFlag.AlignHCenter)
 
-    def _tab_rects(self) -> list[QRectF]:
-        theme = self._theme()
-        x, rects = 0.0, []
-        for index, tab in enumerate(self._tabs):
-            width = text_width(tab.title, theme.font("body", "semibold" if index == self._current else "medium")) + 2 * theme.px("space.panel_padding_x")
-            if tab.badge:
-                width += text_width(tab.badge, theme.font("caption", "medium")) + 12 + BADGE_GAP
-            rects.append(QRectF(x, 0, round(width), self.height()))
-            x += round(width)
-        room = self.width() - 2 * BUTTON_WIDTH - 12
-        if rects and x > room > 0:
-            rects = [QRectF(rect.left() * room / x, 0, rect.width() * room / x, rect.height()) for rect in rects]
-        return rects
-
     def _buttons(self) -> dict[str, QRectF]:
         right = self.width() - 6
         names = ("menu", "maximize")
@@ -164,9 +185,12 @@ class SheetHeader(QWidget):
     def _icon_of(self, name: str) -> str:
         return "ellipsis" if name == "menu" else "minimize" if self._is_maximized else "maximize"
 
+    def _is_out(self, at: QPointF) -> bool:
+        return not QRectF(self.rect()).adjusted(-TEAR_PX, -TEAR_PX, TEAR_PX, TEAR_PX).contains(at)
+
     def _hit(self, at: QPointF) -> int | str | None:
         button = next((name for name, rect in self._buttons().items() if rect.contains(at)), None)
-        return button or next((index for index, rect in enumerate(self._tab_rects()) if rect.contains(at)), None)
+        return button or next((index for index, rect in enumerate(self.tab_rects()) if rect.contains(at)), None)
 
 
 def _tab_shape(rect: QRectF, left_radius: float) -> QPainterPath:

@@ -1,19 +1,28 @@
 """Windows for tests: over the hand-made trace, waited for until every panel is filled, closed afterwards."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from time import monotonic
 
 import pytest
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEventLoop, QSettings
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.main_window import MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.render.theme import Theme
 from tests.support.demo_trace import demo_snapshot
+from tests.support.driving import started
 from tests.support.fake_session import FakeSession
 
+__all__ = ["started"]
 Opener = Callable[..., MainWindow]
+
+
+@pytest.fixture(autouse=True)
+def private_settings(private_cache: Path) -> None:
+    """QSettings asks the environment for its folder once a process; a test's children ask for themselves."""
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(private_cache / "config"))
 
 
 def wait_until_ready(window: MainWindow, seconds: float = 240) -> None:
