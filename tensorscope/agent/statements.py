@@ -22,6 +22,9 @@ DONE: Final = frozenset({"step", "zero_grad", "backward", "train", "eval"})
 
 LIMIT_NS: Final = 50_000_000
 MAX_FOUND: Final = 100
+WITH_NAMES: Final = ("CALL_KW", "CALL_FUNCTION_KW")
+"""Calls before which the names of keyword arguments are loaded (Python 3.13, 3.10)."""
+
 FILLERS: Final = frozenset({"CACHE", "PRECALL", "EXTENDED_ARG", "NOT_TAKEN"})
 _bases: Final[Any] = type.__dict__["__mro__"].__get__
 _names: Final[Any] = type.__dict__["__dict__"].__get__
@@ -89,7 +92,7 @@ def dropped(code: CodeType) -> Iterator[tuple[int, str, bool]]:
 def _method(before: "list[Instruction]") -> str:
     """The method whose call ended just now, "" where that is another kind of call or has arguments that are not simple."""
     count = before[-1].arg or 0
-    at = len(before) - 2
+    at = len(before) - (3 if before[-1].opname in WITH_NAMES else 2)
     while at >= 0 and count >= 0:
         one = before[at]
         if one.opname in ATTRIBUTE and count == 0:
