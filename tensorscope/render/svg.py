@@ -8,6 +8,8 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 _DPI = 96
+_WIDE = b",Noto Sans,DejaVu Sans,"  # as the tokens name them: where Inter is missing, words in these would run into one another
+_NARROW = b",Helvetica Neue,Arial,Liberation Sans"
 
 
 def paint_svg(path: Path, width: int, height: int, title: str, paint: Callable[[QPainter], None]) -> None:
@@ -23,3 +25,4 @@ def paint_svg(path: Path, width: int, height: int, title: str, paint: Callable[[
         raise OSError(0, "the picture could not be stored")
     paint(painter)
     painter.end()
+    path.write_bytes(path.read_bytes().replace(_WIDE, _NARROW + _WIDE))

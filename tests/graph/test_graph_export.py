@@ -135,6 +135,14 @@ def test_a_page_that_no_reader_would_open_is_made_smaller(qapp: QApplication, tm
     assert [float(side) for side in box] == pytest.approx([360, 14_400], abs=1)
 
 
+def test_words_of_an_svg_fall_back_to_a_narrow_font_before_a_wide_one(qapp: QApplication, tmp_path: Path) -> None:
+    save_graph_svg(tmp_path / "g.svg", gpt_view(), GraphPictureOptions("light"))
+    families = set(re.findall(r'font-family="(Inter[^"]*)"', (tmp_path / "g.svg").read_text(encoding="utf-8")))
+    assert families
+    for names in (family.split(",") for family in families):
+        assert names.index("Inter") < names.index("Arial") < names.index("DejaVu Sans")
+
+
 def test_a_badge_in_an_svg_has_its_stripe_only_at_its_left(qapp: QApplication, tmp_path: Path) -> None:
     view = gpt_view()
     save_graph_svg(tmp_path / "g.svg", view, GraphPictureOptions("light"))
