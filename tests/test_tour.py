@@ -26,7 +26,7 @@ from tests.truth.harness import SAMPLES, Recording
 
 ROOT = Path(__file__).resolve().parent.parent
 TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
-LOW, SMALL, TALL, LARGE = (1280, 640), (1280, 720), (1280, 1000), (1600, 900)
+SMALL, TALL, LARGE = (1280, 720), (1280, 1000), (1600, 900)
 
 
 def nothing(window: MainWindow) -> None:
@@ -74,7 +74,7 @@ PICTURES = {
     "gpt": Shot("small_gpt.py", "graph", TALL, opened("blocks")),
     "memory": Shot("checkpointing.py", "memory"),
     "storages": Shot("views_and_copies.py", "storages", SMALL, shared),
-    "problems": Shot("inplace_conflict.py", "", LOW),
+    "problems": Shot("inplace_conflict.py", "", SMALL),
     "source": Shot("higher_order.py", "source", SMALL),
     "events": Shot("einsum_matmul.py", "events"),
 }
