@@ -1200,6 +1200,16 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Time that lies in no row under it; click for all of it</source>
+      <translation>不在其下任何一行内的时间；点击显示全部时间</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
+      <source>Time with all that ran inside; click for its own alone</source>
+      <translation>包含内部所有运行的时间；点击只显示自身时间</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/events.py" />
       <source>Words, or fields and limits: {example}</source>
       <translation>词语,或字段与限值:{example}</translation>
     </message>
@@ -2444,6 +2454,11 @@
       <translation>内存</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/render/event_row.py" />
+      <source>Self time</source>
+      <translation>自身时间</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/render/gradients_lanes.py" />
       <source>steps</source>
       <translation>更新</translation>
@@ -3200,8 +3215,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_rows.py" />
-      <source>{name}: {duration_ns:,} ns from {begin_ns:,} ns, {memory_delta_bytes:+,} B</source>
-      <translation>{name}：{duration_ns:,} ns，自 {begin_ns:,} ns，{memory_delta_bytes:+,} B</translation>
+      <source>{name}: {duration_ns:,} ns ({self_ns:,} ns itself) from {begin_ns:,} ns, {memory_delta_bytes:+,} B</source>
+      <translation>{name}：{duration_ns:,} ns（自身 {self_ns:,} ns），自 {begin_ns:,} ns 起，{memory_delta_bytes:+,} B</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/go_to.py" />

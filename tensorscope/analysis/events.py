@@ -88,6 +88,18 @@ class EventTree:
             return self._make(event, EventKind.MODULE, label, call.begin_ns, call.end_ns, call=call.call)
         return self._call(event, place)
 
+    def self_ns(self, event: Event) -> int:
+        """How much of a row's time lies in none of the rows right under it; 0 for an iteration, which its phases fill."""
+        if kind_and_place(event.id)[0] == GROUP:
+            return 0
+        inside = (self._span(int(item)) for item in self._holders.of(event.id))
+        spans = sorted((max(begin, event.begin_ns), min(end, event.end_ns)) for begin, end in inside)
+        covered, at = 0, event.begin_ns
+        for begin, end in spans:  # those of several threads may overlap
+            covered += max(end - max(begin, at), 0)
+            at = max(at, end)
+        return event.duration_ns - covered
+
     def path_to(self, operator: int) -> tuple[int, ...]:
         """Ids of the rows from its iteration down to an operator or node; empty if it is not on record."""
         at = self._index.find_one(operator)
@@ -107,6 +119,12 @@ class EventTree:
             return call.thread, call.stack
         at = self._index.find_one(event.operator) if event.operator else -1
         return (int(self._index.thread[at]), int(self._index.stack[at])) if at >= 0 else (0, 0)
+
+    def _span(self, item: int) -> tuple[int, int]:
+        kind, place = kind_and_place(item)
+        if kind == MODULE:
+            return self._calls[place].begin_ns, self._calls[place].end_ns
+        return int(self._index.begin_ns[place]), int(self._index.end_ns[place])
 
     def _phases_of(self, group: int) -> list[int]:
         first, last = self._groups[group]

@@ -41,6 +41,7 @@ class RowLook:
     is_at_cursor: bool = False  # the moment that is looked at lies in it
     is_bookmarked: bool = False
     link: Link = Link.NONE
+    shows_self: bool = False  # the time that lies in no row under it, in place of all of it
 
 
 def time_rect(rect: QRectF) -> QRectF:
@@ -56,12 +57,12 @@ def chevron_rect(rect: QRectF, row: EventRow, theme: Theme) -> QRectF:
     return QRectF(rect.left() + LEFT + row.depth * theme.px("space.tree_indent") - 2, rect.top(), CHEVRON + 2, rect.height())
 
 
-def paint_event_head(painter: QPainter, rect: QRectF, theme: Theme) -> None:
+def paint_event_head(painter: QPainter, rect: QRectF, theme: Theme, *, shows_self: bool = False) -> None:
     """The column heads."""
     font, color = theme.font("caption", "medium"), theme.color("text.secondary")
     right = Qt.AlignmentFlag.AlignRight
     draw_text(painter, rect.adjusted(LEFT + 2, 0, 0, 0), tr("Event"), font, color)
-    draw_text(painter, time_rect(rect).adjusted(0, 0, -4, 0), tr("Time"), font, color, right)
+    draw_text(painter, time_rect(rect).adjusted(0, 0, -4, 0), tr("Self time") if shows_self else tr("Time"), font, color, right)
     draw_text(painter, memory_rect(rect), tr("Memory"), font, color, right)
 
 
@@ -91,7 +92,7 @@ def paint_event_row(painter: QPainter, rect: QRectF, row: EventRow, look: RowLoo
         right -= 16
         draw_icon(painter, "bookmark", QRectF(right + 2, rect.top(), 14, rect.height()), theme.color("accent.base"), theme.px("size.icon.row"))
     _paint_label(painter, QRectF(left, rect.top(), right - left, rect.height()), row, theme)
-    _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held)
+    _paint_time(painter, time_rect(rect), row, theme, is_dim=look.is_held, shows_self=look.shows_self)
     change = split_byte_change(row.memory_delta_bytes) if row.state != "held" else Quantity(UNKNOWN)
     weight = "semibold" if row.kind in (EventKind.ITERATION, EventKind.PHASE) else "regular"
     color = theme.color("text.tertiary" if row.memory_delta_bytes == 0 else "text.primary")
@@ -165,10 +166,12 @@ def _paint_label(painter: QPainter, rect: QRectF, row: EventRow, theme: Theme) -
         draw_runs(painter, rect.adjusted(used + 6, 0, 0, 0), (Run(words, font, theme.color("text.tertiary")),))
 
 
-def _paint_time(painter: QPainter, rect: QRectF, row: EventRow, theme: Theme, *, is_dim: bool) -> None:
-    bar = QRectF(rect.left(), rect.top() + 3, rect.width() * min(row.share, 1.0), rect.height() - 6)
+def _paint_time(painter: QPainter, rect: QRectF, row: EventRow, theme: Theme, *, is_dim: bool, shows_self: bool) -> None:
+    duration_ns = row.self_ns if shows_self else row.duration_ns
+    share = row.share * duration_ns / max(row.duration_ns, 1)
+    bar = QRectF(rect.left(), rect.top() + 3, rect.width() * min(share, 1.0), rect.height() - 6)
     if bar.width() >= 1:
         painter.fillRect(bar, theme.color("line.strong" if theme.is_dark else "line.subtle"))
-    quantity = Quantity(UNKNOWN) if is_dim else split_duration(row.duration_ns)
+    quantity = Quantity(UNKNOWN) if is_dim else split_duration(duration_ns)
     weight = "semibold" if row.kind in (EventKind.ITERATION, EventKind.PHASE) else "regular"
     draw_quantity(painter, rect.adjusted(0, 0, -4, 0), quantity, theme, weight=weight)

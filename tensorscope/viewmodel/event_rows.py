@@ -43,6 +43,7 @@ class EventRow:
     is_open: bool
     state: RowState
     selection: Selection | None
+    self_ns: int = 0  # of its time, what lies in no row under it
 
     @property
     def duration_ns(self) -> int:
@@ -52,8 +53,8 @@ class EventRow:
     def text(self) -> str:
         """The row with exact values, for copying."""
         name = " ".join(word for word in (self.label, self.detail) if word)
-        return tr("{name}: {duration_ns:,} ns from {begin_ns:,} ns, {memory_delta_bytes:+,} B").format(
-            name=name, duration_ns=self.duration_ns, begin_ns=self.begin_ns, memory_delta_bytes=self.memory_delta_bytes
+        return tr("{name}: {duration_ns:,} ns ({self_ns:,} ns itself) from {begin_ns:,} ns, {memory_delta_bytes:+,} B").format(
+            name=name, duration_ns=self.duration_ns, self_ns=self.self_ns, begin_ns=self.begin_ns, memory_delta_bytes=self.memory_delta_bytes
         )
 
 
@@ -176,7 +177,7 @@ class EventRows:
                 continue
             key: Key = ("group", phase.begin_ns, group.path)
             is_open = key in open_keys
-            yield self._group_row(group, key, depth, whole_ns, is_open)
+            yield self._group_row(group, graph, key, depth, whole_ns, is_open)
             if is_open:
                 yield from self._walk_groups(phase, group.events, graph, group.path, depth + 1, whole_ns, open_keys)
 
@@ -234,7 +235,7 @@ class EventRows:
             detail = self._parameter_of(event)
         return EventRow(
             key_of(event), depth, event.kind, label, detail, event.begin_ns, event.end_ns, event.memory_delta_bytes,
-            event.duration_ns / whole_ns, has_children, is_open and has_children, self._state(event), _selection(event),
+            event.duration_ns / whole_ns, has_children, is_open and has_children, self._state(event), _selection(event), self._self_ns(event),
         )  # fmt: skip
 
     def _parameter_of(self, event: Event) -> str:
@@ -243,15 +244,25 @@ class EventRows:
         name = graph.nodes[event.node].parameter if graph is not None and 0 <= event.node < len(graph.nodes) else ""
         return ".".join(name.split(".")[-2:])
 
-    def _group_row(self, group: _Group, key: Key, depth: int, whole_ns: int, is_open: bool) -> EventRow:
+    def _self_ns(self, event: Event) -> int:
+        """A node and its only operator of the same name are one row."""
+        if event.id < 0:
+            return 0
+        children = self.tree.children(event.id) if event.kind is EventKind.NODE else ()
+        if children and children[0].label == event.label:
+            return self.tree.self_ns(event) + self.tree.self_ns(children[0])
+        return self.tree.self_ns(event)
+
+    def _group_row(self, group: _Group, graph: BackwardGraph | None, key: Key, depth: int, whole_ns: int, is_open: bool) -> EventRow:
         busy = sum(event.duration_ns for event in group.events)
         begin = group.events[0].begin_ns
         change = sum(event.memory_delta_bytes for event in group.events)
         module = group.path.replace("/", ".")
         selection = ModuleSelection(module, group.events[0].backward if group.events[0].backward >= 0 else None)
+        own = sum(event.duration_ns for inner in _grouped(group.events, graph, group.path) if not inner.name for event in inner.events)
         state: RowState = "held" if any(self._state(event) == "held" for event in group.events) and not is_open else ""
         return EventRow(
-            key, depth, EventKind.MODULE, group.name, "", begin, begin + busy, change, busy / whole_ns, True, is_open, state, selection
+            key, depth, EventKind.MODULE, group.name, "", begin, begin + busy, change, busy / whole_ns, True, is_open, state, selection, own
         )  # fmt: skip
 
     def _state(self, event: Event) -> RowState:

@@ -96,3 +96,23 @@ def test_a_run_without_iterations_is_one_row() -> None:
         "  other 0..3",
         "    aten::add 1..3",
     ]
+
+
+def test_a_rows_own_time_is_what_lies_in_no_row_under_it() -> None:
+    """The tree above: linear 7..28 holds t 8..10 and addmm 11..20."""
+    tree = EventTree(linear().snapshot())
+    (group,) = tree.children()
+    forward = tree.children(group.id)[0]
+    (net,) = tree.children(forward.id)
+    (layer,) = tree.children(net.id)
+    (operator,) = tree.children(layer.id)
+    assert [tree.self_ns(row) for row in (group, forward, net, layer, operator)] == [0, 0, 2, 2, 10]
+    assert [tree.self_ns(row) for row in tree.children(operator.id)] == [2, 9]
+
+
+def test_what_runs_on_several_threads_at_once_is_not_taken_twice() -> None:
+    builder = TraceBuilder().operator("outer", begin=0, end=100).operator("a", begin=10, end=50, parent=1).operator("b", begin=30, end=60, parent=1)
+    tree = EventTree(builder.snapshot())
+    (group,) = tree.children()
+    (outer,) = tree.children(tree.children(group.id)[0].id)
+    assert tree.self_ns(outer) == 50

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
 
 from tensorscope.gui.main_window import MainWindow
 from tensorscope.gui.panels.code_area import CodeArea
@@ -15,9 +16,11 @@ from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.inspector import InspectorPanel
 from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.gui.panels.source import SourcePanel
+from tensorscope.render.event_row import time_rect
 from tensorscope.session.session import RunState, Status
 from tensorscope.trace.trace import Trace
 from tensorscope.viewmodel.bookmarks import Bookmark
+from tensorscope.viewmodel.line_heat import Heat
 from tensorscope.viewmodel.workspace import ModuleSelection, NodeSelection, SourceSelection
 from tests.gui.conftest import Opener, wait_until_ready
 from tests.support.demo_run import SCRIPT, line_of
@@ -87,7 +90,7 @@ def test_ctrl_c_copies_exact_values(window: MainWindow) -> None:
     click_row(rows, "lm_head")
     QTest.keyClick(rows, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     text = QGuiApplication.clipboard().text()
-    assert text.startswith("lm_head: 2,812,000 ns from ")
+    assert text.startswith("lm_head: 2,812,000 ns (2,812,000 ns itself) from ")
     assert text.endswith(" B")
 
 
@@ -195,3 +198,34 @@ def test_source_finds_a_text_and_goes_to_a_line(window: MainWindow) -> None:
     find.field.setText("no such text")
     QTest.keyClick(find.field, Qt.Key.Key_Return)
     assert find.said == "No line of this file holds it."
+
+
+def test_a_click_on_the_times_head_changes_to_self_times_and_back(window: MainWindow) -> None:
+    panel, rows = events_of(window)
+    head = next(widget for widget in panel.findChildren(QWidget) if hasattr(widget, "self_chosen"))
+    at = time_rect(QRectF(0, 0, rows.viewport().width(), head.height())).center().toPoint()
+    QTest.mouseClick(head, Qt.MouseButton.LeftButton, pos=at)
+    assert head.toolTip().startswith("Time that lies in no row under it")
+    QTest.mouseClick(head, Qt.MouseButton.LeftButton, pos=at)
+    assert head.toolTip().startswith("Time with all that ran inside")
+
+
+def test_the_source_is_compared_by_what_is_chosen_and_its_keys_walk(window: MainWindow) -> None:
+    window.deck.show_panel("source")
+    wait_until_ready(window)
+    panel = window.deck.panel("source")
+    assert isinstance(panel, SourcePanel)
+    menu = panel.heat_button.menu_shown()
+    assert [action.text() for action in menu.actions()[:4]] == ["time", "live bytes", "operators", "saved bytes"]
+    menu.actions()[2].trigger()
+    wait_until_ready(window)
+    assert panel.view is not None
+    assert panel.view.heat is Heat.OPERATORS
+    hottest = panel.view.hot[:2]
+    code = panel.findChild(CodeArea)
+    assert isinstance(code, CodeArea)
+    for line in hottest:
+        QTest.keyClick(code, Qt.Key.Key_H)
+        assert window.workspace.selection == SourceSelection(line.file, line.line)
+    QTest.keyClick(code, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
+    assert window.workspace.selection == SourceSelection(hottest[0].file, hottest[0].line)

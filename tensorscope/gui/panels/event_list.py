@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QHelpEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QListView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip, QWidget
 
 from tensorscope.analysis.events import EventKind
 from tensorscope.render.event_row import Link, RowLook, chevron_rect, paint_event_row
@@ -78,6 +78,7 @@ class EventList(QListView):
         self._at_cursor = -1
         self._bookmarked_ns: frozenset[int] = frozenset()
         self._linked: frozenset[Key] = frozenset()
+        self._shows_self = False
         self._is_pointer_inside = False
         self.setModel(self._model)
         self.setItemDelegate(_Delegate(self))
@@ -109,6 +110,11 @@ class EventList(QListView):
     def show_bookmarks(self, times_ns: frozenset[int]) -> None:
         """Mark the rows that begin at these moments."""
         self._bookmarked_ns = times_ns
+        self.viewport().update()
+
+    def show_self_times(self, wanted: bool) -> None:
+        """In the column of times, what lies in no row under a row, or all of it."""
+        self._shows_self = wanted
         self.viewport().update()
 
     def show_linked(self, keys: frozenset[Key]) -> None:
@@ -147,6 +153,7 @@ class EventList(QListView):
                 place == self._at_cursor,
                 row.begin_ns in self._bookmarked_ns,
                 self._link_of(row),
+                self._shows_self,
             )
             paint_event_row(painter, rect, row, look, self._theme())
 
@@ -188,6 +195,13 @@ class EventList(QListView):
         self._hovered = -1
         self._is_pointer_inside = False
         self.viewport().update()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent):
+            place, _ = self._at(QPointF(event.pos()))
+            QToolTip.showText(event.globalPos(), self.rows[place].text if place >= 0 else "", self)
+            return True
+        return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         place = next((place for place, row in enumerate(self.rows) if self._is_selected(row)), -1)

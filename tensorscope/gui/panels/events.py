@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QKeySequence, QPainter, QPaintEvent, QShortcut
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeySequence, QMouseEvent, QPainter, QPaintEvent, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from tensorscope.errors import TensorScopeError
@@ -18,7 +18,7 @@ from tensorscope.gui.panels.event_list import EventList
 from tensorscope.gui.panels.field import SearchField
 from tensorscope.gui.panels.prompt import Prompt
 from tensorscope.language import tr, tr_later
-from tensorscope.render.event_row import paint_event_head
+from tensorscope.render.event_row import paint_event_head, time_rect
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
@@ -70,7 +70,10 @@ class EventsPanel(Panel):
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(_Head(context.theme, self._list, body))
+        self._head = _Head(context.theme, self._list, body)
+        self._head.show_self_times(context.kept.value("events self time") is True)
+        self._head.self_chosen.connect(lambda wanted: context.kept.keep("events self time", wanted))
+        layout.addWidget(self._head)
         layout.addWidget(self._list, 1)
         self._empty = MessageView(self._nothing(), context.theme, self)
         self._stack.addWidget(self._empty)
@@ -204,15 +207,34 @@ class EventsPanel(Panel):
 
 
 class _Head(QWidget):
-    """The column heads, over the list's columns."""
+    """The column heads, over the list's columns. A click on that of the times changes between whole and self times."""
+
+    self_chosen = Signal(bool)
 
     def __init__(self, theme: Callable[[], Theme], rows: EventList, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
         self._rows = rows
+        self._shows_self = False
         self.setFixedHeight(round(theme().px("size.table_header")))
         rows.verticalScrollBar().rangeChanged.connect(lambda *_: self.update())
 
+    def show_self_times(self, wanted: bool) -> None:
+        self._shows_self = wanted
+        self._rows.show_self_times(wanted)
+        self.setToolTip(
+            tr("Time that lies in no row under it; click for all of it") if wanted else tr("Time with all that ran inside; click for its own alone")
+        )
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if time_rect(self._columns()).contains(event.position()):
+            self.show_self_times(not self._shows_self)
+            self.self_chosen.emit(self._shows_self)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         with QPainter(self) as painter:
-            paint_event_head(painter, QRectF(0, 0, self._rows.viewport().width(), self.height()), self._theme())
+            paint_event_head(painter, self._columns(), self._theme(), shows_self=self._shows_self)
+
+    def _columns(self) -> QRectF:
+        return QRectF(0, 0, self._rows.viewport().width(), self.height())
