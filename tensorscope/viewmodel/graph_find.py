@@ -83,7 +83,7 @@ def _node_hits(view: GraphView, words: list[str]) -> list[Hit]:
     graph, carrier = view.graph, view.tree.folded.carrier
     found: dict[tuple[int, Kind], Hit] = {}
     for place, node in enumerate(graph.nodes):
-        texts, around = _texts(node), f"{node.module} {node.module_class}".lower()
+        texts, around = _texts(node, words), f"{node.module} {node.module_class}".lower()
         kind = _kind(texts, around, words)
         if kind is not None:
             drawn = carrier.get(place, place)
@@ -96,11 +96,14 @@ def _node_hits(view: GraphView, words: list[str]) -> list[Hit]:
     return sorted(found.values(), key=order)
 
 
-def _texts(node: GraphNode) -> Texts:
+def _texts(node: GraphNode, words: list[str]) -> Texts:
     tensors = [format_shape(node.output_shape, node.output_dtype) if node.output_shape is not None else ""]
     tensors += [f"{saved.name} {format_shape(saved.shape, saved.dtype)}" for saved in node.saved]
     line = format_place(node.source.file, node.source.line) if node.source is not None else ""
-    return {Kind.NODE: node.name.lower(), Kind.PARAMETER: node.parameter.lower(), Kind.TENSOR: " ".join(tensors).lower(), Kind.LINE: line.lower()}
+    name = node.name.lower()
+    if node.parameter and not any(name.rpartition("::")[2].startswith(word) for word in words):
+        name = ""  # who looks for "mul" does not mean each accuMULateGrad
+    return {Kind.NODE: name, Kind.PARAMETER: node.parameter.lower(), Kind.TENSOR: " ".join(tensors).lower(), Kind.LINE: line.lower()}
 
 
 def _kind(texts: Texts, around: str, words: list[str]) -> Kind | None:

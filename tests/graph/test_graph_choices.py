@@ -42,6 +42,13 @@ def test_hits_are_told_apart_by_what_was_found() -> None:
     assert counts["model.py:12"][Kind.LINE] > 0
 
 
+def test_accumulators_are_found_by_the_beginning_of_their_name_and_by_their_parameter() -> None:
+    view = gpt_view()
+    assert {view.graph.nodes[hit.place].name for hit in find(view, "mul").found if hit.kind is Kind.NODE} <= {"MulBackward0"}
+    assert find(view, "accum").counts[Kind.NODE] > 3
+    assert find(view, "c_fc.weight").counts[Kind.PARAMETER] == 2
+
+
 def test_a_kind_left_out_is_still_counted() -> None:
     view = gpt_view()
     every, some = find(view, "weight"), find(view, "weight", ALL_KINDS - {Kind.PARAMETER})
