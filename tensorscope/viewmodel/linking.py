@@ -14,7 +14,7 @@ from tensorscope.analysis.storage_uses import MAKES, WRITES, storage_uses
 from tensorscope.protocol.records import TensorRole
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.linked import NOTHING, Life, Linked
-from tensorscope.viewmodel.linking_scene import LinkingScene
+from tensorscope.viewmodel.linking_scene import LinkingScene, stacks_at
 from tensorscope.viewmodel.links import place_of
 from tensorscope.viewmodel.workspace import (
     BlockSelection,
@@ -46,7 +46,8 @@ def linked(snapshot: Snapshot, selection: Selection | None, cursor_ns: int | Non
         case BlockSelection(address, begin_ns):
             return _of_storage(LinkingScene(snapshot, cursor_ns), address, begin_ns)
         case SourceSelection(file, line):
-            return _of_line(LinkingScene(snapshot, cursor_ns), Source(file, line))
+            stacks = stacks_at(snapshot, Source(file, line))
+            return _of_line(LinkingScene(snapshot, cursor_ns, stacks=stacks), Source(file, line), stacks)
         case _:
             assert_never(selection)
 
@@ -126,8 +127,7 @@ def _of_storage(scene: LinkingScene, data: int, seen_ns: int) -> Linked:
     )
 
 
-def _of_line(scene: LinkingScene, line: Source) -> Linked:
-    stacks = scene.stacks_at(line)
+def _of_line(scene: LinkingScene, line: Source, stacks: frozenset[int]) -> Linked:
     operators = scene.operators_with(stacks)
     made = scene.lives(scene.made_at(stacks))
     own = scene.parameters_in(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -26,10 +26,25 @@ _STARTS: Final = (AllocationAction.ALLOC, AllocationAction.BEFORE)
 _ENDS: Final = (AllocationAction.FREE, AllocationAction.FREE_REQUESTED, AllocationAction.BEFORE_FREED)
 
 
-class LinkingScene:
-    """Of one snapshot and one iteration: that of a backward where one is given, else that at the cursor, else the newest with a backward before it."""
+def stacks_at(snapshot: Snapshot, line: Source) -> frozenset[int]:
+    """Stacks whose own line it is; where there are none, those that pass through it."""
+    own, through = set(), set()
+    for stack, frames in snapshot.stacks.items():
+        innermost = snapshot.source(stack)
+        if innermost is not None and (innermost.filename, innermost.line) == (line.file, line.line):
+            own.add(stack)
+        elif any((frame.filename, frame.line) == (line.file, line.line) for frame in frames):
+            through.add(stack)
+    return frozenset(own or through)
 
-    def __init__(self, snapshot: Snapshot, cursor_ns: int | None, backward: int | None = None) -> None:
+
+class LinkingScene:
+    """Of one snapshot and one iteration: that of a backward where one is given, else that at the cursor, else the newest with a backward before it.
+
+    ``stacks``: where none of its operators has one of these, the newest iteration before it in which one has.
+    """
+
+    def __init__(self, snapshot: Snapshot, cursor_ns: int | None, backward: int | None = None, stacks: frozenset[int] = frozenset()) -> None:
         self.snapshot = snapshot
         known = [one for one in backwards(snapshot) if one.node_count]
         bounds = iteration_bounds(snapshot)
@@ -39,9 +54,19 @@ class LinkingScene:
         at = next((index for index, _, end, _ in bounds if self.moment_ns <= end), bounds[-1][0] if bounds else -1)
         with_nodes = [one.iteration for one in known if one.iteration <= at] or [one.iteration for one in known[:1]]
         self.iteration = own if own is not None else with_nodes[-1] if with_nodes else at
+        if stacks:
+            self.iteration = self._last_with(stacks, bounds)
         self.begin_ns, self.end_ns = next(((begin, end) for index, begin, end, _ in bounds if index == self.iteration), (0, snapshot.end_ns))
         self._saved: dict[int, dict[int, tuple[int, ...]]] = {}
         self._backwards = [one.backward for one in known if one.iteration == self.iteration]
+
+    def _last_with(self, stacks: frozenset[int], bounds: Sequence[tuple[int, int, int, bool]]) -> int:
+        """The newest iteration up to this one in which an operator has one of these stacks; this one where none has."""
+        table = self.snapshot.table(OPERATORS)
+        end = next((end for index, _, end, _ in bounds if index == self.iteration), self.snapshot.end_ns)
+        begins = table.column("begin_ns")[np.isin(table.column("stack"), list(stacks))]
+        newest = int(begins[begins <= end].max(initial=-1))
+        return next((index for index, begin, last, _ in bounds if begin <= newest <= last), self.iteration)
 
     @cached_property
     def parameters(self) -> dict[str, int]:
@@ -156,17 +181,6 @@ class LinkingScene:
         """Names of those whose elements lie in one of these, in the model's order."""
         known = {life.data: life for life in storages}
         return tuple(name for name, data in self.parameters.items() if data and data in known and known[data].end_ns > self.begin_ns)
-
-    def stacks_at(self, line: Source) -> frozenset[int]:
-        """Stacks whose own line it is; where there are none, those that pass through it."""
-        own, through = set(), set()
-        for stack, frames in self.snapshot.stacks.items():
-            innermost = self.snapshot.source(stack)
-            if innermost is not None and (innermost.filename, innermost.line) == (line.file, line.line):
-                own.add(stack)
-            elif any((frame.filename, frame.line) == (line.file, line.line) for frame in frames):
-                through.add(stack)
-        return frozenset(own or through)
 
     def _runs(self, backward: int) -> dict[int, int]:
         """Node → id of its run."""

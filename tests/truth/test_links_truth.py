@@ -169,3 +169,12 @@ def test_a_line_keeps_what_its_nodes_saved_and_counts_what_it_called(run: Run) -
     by_line = {LINES[line - 1].strip(): cost for line, cost in costs.of_file(str(SCRIPT)).items()}
     assert {line: cost.saved_bytes for line, cost in by_line.items() if cost.saved_bytes} == {FIRST: 60, TANH: 80, SECOND: 80, LOSS: 40}
     assert {line: by_line[line].operators for line in (FIRST, TANH, SECOND, LOSS)} == {FIRST: 1, TANH: 1, SECOND: 1, LOSS: 2}
+
+
+def test_a_line_that_did_not_run_in_the_iteration_means_its_last_run(run: Run) -> None:
+    """Such as the other player's of a GAN."""
+    line = SourceSelection(str(SCRIPT), line_of('kept["once"] = torch.full((3,), 2.0).exp()'))
+    links = linked(run.snapshot, line, None)
+    assert run.told(links, "operators") == {"full", "exp"}
+    assert run.told(links, "storages") == {"once"}
+    assert not linked(run.snapshot, line, run.snapshot.backwards[1].begin_ns).operators

@@ -55,7 +55,7 @@ class HeatButton(QToolButton):
         color = theme.color("text.strong" if self.underMouse() or self.hasFocus() else "text.secondary")
         with QPainter(self) as painter:
             rect = QRectF(self.rect())
-            draw_text(painter, rect.adjusted(6, 0, -ROOM, 0), self._words(), theme.font("caption", "medium"), color, Qt.AlignmentFlag.AlignRight)
+            draw_text(painter, rect.adjusted(4, 0, -ROOM - 4, 0), self._words(), theme.font("caption", "medium"), color, Qt.AlignmentFlag.AlignRight)
             draw_icon(painter, "chevron-down", QRectF(rect.right() - ROOM, rect.top(), 12, rect.height()), color, 11)
 
     def _words(self) -> str:

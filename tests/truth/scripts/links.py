@@ -26,7 +26,9 @@ def main() -> None:
     torch.manual_seed(0)
     net = Net()
     optimizer = torch.optim.SGD(net.parameters(), lr=0.1)
-    for _ in range(4):
+    for step in range(4):
+        if step == 1:
+            kept["once"] = torch.full((3,), 2.0).exp()
         optimizer.zero_grad()
         kept["x"] = torch.randn(5, 3)
         loss = net(kept["x"]).square().mean()
