@@ -31,8 +31,9 @@ def iterations(snapshot: Snapshot) -> tuple[Iteration, ...]:
     peaks = _peaks(snapshot, bounds)
     totals: dict[tuple[int, PhaseKind], int] = {}
     own = OwnTime.of(snapshot)
-    for phase in phases(snapshot):
-        spent_ns = phase.end_ns - phase.begin_ns - own.within(phase.begin_ns, phase.end_ns)
+    all_phases = phases(snapshot)
+    begins, ends = (np.array([getattr(phase, edge) for phase in all_phases], np.int64) for edge in ("begin_ns", "end_ns"))
+    for phase, spent_ns in zip(all_phases, (ends - begins - own.within_all(begins, ends)).tolist(), strict=True):
         totals[phase.iteration, phase.kind] = totals.get((phase.iteration, phase.kind), 0) + spent_ns
     told = {int(message["index"]): message for message in snapshot.iterations}
     found = (
@@ -292,12 +293,12 @@ def _peaks(snapshot: Snapshot, bounds: Sequence[tuple[int, int, int, bool]]) -> 
     if not curves:
         return [None] * len(bounds)
     curve = max(curves, key=lambda one: int(one.allocated_bytes.max()))
-    peaks: list[int | None] = []
-    for _, begin, end, _ in bounds:
-        low = max(int(np.searchsorted(curve.times_ns, begin, side="right")) - 1, 0)
-        high = int(np.searchsorted(curve.times_ns, end, side="right"))
-        peaks.append(int(curve.allocated_bytes[low:high].max()) if high > low else 0)
-    return peaks
+    begins, ends = (np.array([bound[edge] for bound in bounds], np.int64) for edge in (1, 2))
+    low = np.maximum(np.searchsorted(curve.times_ns, begins, side="right") - 1, 0)
+    high = np.searchsorted(curve.times_ns, ends, side="right")
+    edges = np.stack((low, np.maximum(high, low)), axis=1).ravel()
+    highest = np.maximum.reduceat(np.append(curve.allocated_bytes, 0), edges)[::2]  # of each [low, high); where that is empty, of low alone
+    return [int(peak) for peak in np.where(high > low, highest, 0)]
 
 
 def _number(value: object) -> float | None:

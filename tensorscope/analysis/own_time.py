@@ -29,7 +29,15 @@ class OwnTime:
         firsts = np.flatnonzero(is_first)
         return cls(begins[firsts], ends[np.append(firsts[1:], len(rows)) - 1] if len(rows) else ends)
 
-    def within(self, begin_ns: int, end_ns: int) -> int:
-        """Nanoseconds of tracker time in a span."""
-        low, high = np.searchsorted(self.end_ns, begin_ns, side="right"), np.searchsorted(self.begin_ns, end_ns, side="left")
-        return int((np.minimum(self.end_ns[low:high], end_ns) - np.maximum(self.begin_ns[low:high], begin_ns)).sum())
+    def within_all(self, begins_ns: Ints, ends_ns: Ints) -> Ints:
+        """Nanoseconds of tracker time in each of many spans [n]."""
+        spent = np.concatenate(([0], np.cumsum(self.end_ns - self.begin_ns)))
+        return self._before(ends_ns, spent) - self._before(begins_ns, spent)
+
+    def _before(self, times_ns: Ints, spent: Ints) -> Ints:
+        at = np.searchsorted(self.begin_ns, times_ns, side="right")
+        if not len(self.end_ns):
+            return np.zeros(len(times_ns), np.int64)
+        beyond = np.where(at > 0, np.maximum(self.end_ns[np.maximum(at, 1) - 1] - times_ns, 0), 0)
+        before: Ints = spent[at] - beyond
+        return before

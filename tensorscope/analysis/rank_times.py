@@ -46,7 +46,7 @@ def rank_times(snapshot: Snapshot) -> RankTimes:
     bounds = [bound for bound in iteration_bounds(snapshot) if bound[3]]
     index, begin, end = (np.array([bound[place] for bound in bounds], np.int64) for place in range(3))
     own = OwnTime.of(snapshot)
-    whole = np.array([ended - begun - own.within(begun, ended) for _, begun, ended, _ in bounds], np.float64)
+    whole = (end - begin - own.within_all(begin, end)).astype(np.float64)
     return RankTimes(index, begin, end, whole, np.maximum(whole - _waits(snapshot, index, bounds), 0))
 
 
