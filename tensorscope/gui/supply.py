@@ -129,12 +129,13 @@ class Supply(QObject):
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
             infos = self._session.ranks()
-            self._pool.submit(SCRUBBER, lambda: run_strip(ranks, infos, rank), self._show_scrubber)
+            self._pool.submit(SCRUBBER, timed(lambda: run_strip(ranks, infos, rank)), self._show_scrubber)
         if self._pace.has_stale((*self._deck.fed_panels(), SCRUBBER)):
             self.refresh_soon()
 
-    def _show_scrubber(self, made: object) -> None:
-        self._pace.end(SCRUBBER)
+    def _show_scrubber(self, result: tuple[object, float]) -> None:
+        made, spent_s = result
+        self._pace.end(SCRUBBER, spent_s)
         self.scrubber_ready.emit(made)
 
     def _nothing_runs(self) -> None:
