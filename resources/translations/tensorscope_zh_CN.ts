@@ -1020,98 +1020,243 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Arrows</source>
-      <translation>方向键</translation>
+      <source>Find a key</source>
+      <translation>查找按键</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Events, Graph: find</source>
-      <translation>事件、计算图：查找</translation>
+      <source>No key has these words.</source>
+      <translation>没有包含这些词的按键。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Events: go to an iteration or a time</source>
-      <translation>事件:转到迭代或时间</translation>
+      <source>Panels</source>
+      <translation>面板</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Graph: next and previous find (also N, Shift+N)</source>
-      <translation>计算图：下一个和上一个匹配（也可用 N、Shift+N）</translation>
+      <source>Run</source>
+      <translation>运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Graph: open or fold the chosen group</source>
-      <translation>计算图：展开或折叠所选分组</translation>
+      <source>Shift+click</source>
+      <translation>Shift+点击</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Graph: the backward before and after</source>
-      <translation>计算图：上一次和下一次反向传播</translation>
+      <source>Step: {what}</source>
+      <translation>单步：{what}</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Graph: way from the selection, zoom to it</source>
-      <translation>计算图：从所选到该处的路径，缩放到该处</translation>
+      <source>The whole run</source>
+      <translation>整个运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/keys.py" />
-      <source>Graph: zoom in and out, 100 %</source>
-      <translation>计算图：放大、缩小、100 %</translation>
+      <source>Window</source>
+      <translation>窗口</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Memory timeline: compare the cursor with this moment, Esc ends it</source>
-      <translation>内存时间线：将光标处与此刻比较，Esc 结束比较</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Backward before, after</source>
+      <translation>上一个、下一个反向</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Memory timeline: go to the peak</source>
-      <translation>内存时间线：转到峰值</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Copy the pointed row, else all</source>
+      <translation>复制指针所在行，否则全部</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Memory timeline: move along time</source>
-      <translation>内存时间线：沿时间移动</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Copy what is chosen</source>
+      <translation>复制所选</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Memory timeline: zoom in and out at the pointer</source>
-      <translation>内存时间线：以指针为中心放大和缩小</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Earlier, later</source>
+      <translation>更早、更晚</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Show all, or the selection</source>
-      <translation>显示全部，或显示所选</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Filter</source>
+      <translation>筛选</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Source: next and previous line that belongs to the selection</source>
-      <translation>源码：属于所选内容的下一行和上一行</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Find</source>
+      <translation>查找</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Source: the hottest line, the next hottest, and back</source>
-      <translation>源码：最热的行、下一最热的行，以及返回</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Find in the file</source>
+      <translation>在文件中查找</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Walk over rows, nodes and cells; in Events ← and → fold and open</source>
-      <translation>在行、节点和单元格间移动；在“事件”中 ← 和 → 折叠与展开</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>First, last iteration</source>
+      <translation>首次、末次迭代</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Wheel, drag</source>
-      <translation>滚轮、拖动</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Fold, open</source>
+      <translation>折叠、展开</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>Zoom, move</source>
-      <translation>缩放、移动</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Forget the mark</source>
+      <translation>取消标记</translation>
     </message>
     <message>
-      <location filename="../../tensorscope/gui/keys.py" />
-      <source>{action}: {hint}</source>
-      <translation>{action}：{hint}</translation>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Go to a line</source>
+      <translation>转到行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Go to an iteration or a time</source>
+      <translation>转到某次迭代或时间</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Go to the peak</source>
+      <translation>转到峰值</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Iteration before, iteration after</source>
+      <translation>上一次、下一次迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Line before, line after</source>
+      <translation>上一行、下一行代码</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Mark a moment to compare</source>
+      <translation>标记用于比较的时刻</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Next costly, next linked line</source>
+      <translation>下一高开销行、下一关联行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Next find, find before</source>
+      <translation>下一个、上一个匹配</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Open it</source>
+      <translation>打开</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Open or fold the group</source>
+      <translation>展开或折叠分组</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Open; unfold, fold</source>
+      <translation>打开；展开、折叠</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Page up, page down</source>
+      <translation>上翻、下翻</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Pin, mute, show alone</source>
+      <translation>固定、静音、单独显示</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Row before, row after</source>
+      <translation>上一行、下一行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Row, iteration before and after</source>
+      <translation>前后的行、迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Scroll aside</source>
+      <translation>左右滚动</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Select all</source>
+      <translation>全选</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Sharing: move</source>
+      <translation>共享：移动</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Sharing: show all</source>
+      <translation>共享：显示全部</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Sharing: zoom in and out</source>
+      <translation>共享：放大、缩小</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Show all</source>
+      <translation>显示全部</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Show all, zoom to the selection</source>
+      <translation>显示全部、缩放到所选</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Show its time on every axis</source>
+      <translation>在所有时间轴上显示其时间</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Start of the run, now</source>
+      <translation>运行开始、现在</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Stop a layout, clear</source>
+      <translation>停止布局、清除</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Walk over nodes</source>
+      <translation>在节点间移动</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Way from the selection to it</source>
+      <translation>从所选到它的路径</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Zoom in and out</source>
+      <translation>放大、缩小</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Zoom in, out, 100 %</source>
+      <translation>放大、缩小、100 %</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panel_keys.py" />
+      <source>Zoom in, out; earlier, later</source>
+      <translation>放大、缩小；更早、更晚</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/catalog.py" />
@@ -1360,6 +1505,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph.py" />
+      <source>Backward {backward}: {count} nodes, {done} done.</source>
+      <translation>反向 {backward}：{count} 个节点，已完成 {done} 个。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph.py" />
       <source>Click where the path leads to. Esc leaves it.</source>
       <translation>点击路径的终点。按 Esc 退出。</translation>
     </message>
@@ -1417,11 +1567,6 @@
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
       <source>Pin: keep it open</source>
       <translation>固定：保持展开</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/graph_context.py" />
-      <source>Shift+click</source>
-      <translation>Shift+点击</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_context.py" />
@@ -1537,6 +1682,11 @@
       <location filename="../../tensorscope/gui/panels/graph_marks.py" />
       <source>{nodes} saved this storage, or made its gradient</source>
       <translation>{nodes} 保存了此存储，或产生了它的梯度</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/graph_menu.py" />
+      <source>Arrows</source>
+      <translation>方向键</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/graph_menu.py" />
@@ -1799,6 +1949,11 @@
       <translation>现在</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/gui/panels/memory.py" />
+      <source>{device}: {now} allocated at {time}, at most {peak} at {peak_time}.</source>
+      <translation>{device}：{time} 时已分配 {now}，最多 {peak}（{peak_time}）。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/gui/panels/memory_camera.py" />
       <source>Save picture of the memory timeline</source>
       <translation>保存内存时间线的图片</translation>
@@ -1837,11 +1992,6 @@
       <location filename="../../tensorscope/gui/panels/output.py" />
       <source>Choose all to see the others.</source>
       <translation>选择“全部”以查看其他流。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/output.py" />
-      <source>Find</source>
-      <translation>查找</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/output.py" />
@@ -1977,11 +2127,6 @@
       <location filename="../../tensorscope/gui/panels/source.py" />
       <source>Find in this file</source>
       <translation>在此文件中查找</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/source.py" />
-      <source>Go to a line</source>
-      <translation>转到行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/source.py" />
@@ -2160,11 +2305,6 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/storages_tools.py" />
-      <source>Filter</source>
-      <translation>筛选</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/panels/storages_tools.py" />
       <source>Filter storages</source>
       <translation>筛选存储</translation>
     </message>
@@ -2222,11 +2362,6 @@
       <location filename="../../tensorscope/gui/scrubber.py" />
       <source>Keep the newest events in view</source>
       <translation>始终显示最新事件</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/gui/scrubber.py" />
-      <source>The whole run</source>
-      <translation>整个运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/scrubber.py" />
@@ -2362,6 +2497,11 @@
       <location filename="../../tensorscope/gui/toolbar.py" />
       <source>Menu</source>
       <translation>菜单</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/toolbar.py" />
+      <source>Toolbar</source>
+      <translation>工具栏</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/welcome.py" />
@@ -4282,11 +4422,6 @@
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />
       <source>Of allocated bytes, on the device where it was highest.</source>
       <translation>已分配字节的峰值，取最高的设备。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/inspector_run.py" />
-      <source>Run</source>
-      <translation>运行</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/inspector_run.py" />

@@ -202,9 +202,12 @@ class Commands(QObject):
         page.show()
 
     def show_palette(self) -> None:
-        CommandPalette(
-            [action for action in self._window.actions() if action is not self._window.actions_by_name["palette"]], self._window.theme, self._window
-        ).open()
+        """All actions of the window and of its panels, over the window that has the keys."""
+        window = self._window
+        own = [window, *window.deck.windows]
+        over = next((one for one in own if one.isActiveWindow()), window)
+        offered = [*window.actions(), *(action for panel in window.deck.panels for action in panel.actions())]
+        CommandPalette([action for action in offered if action is not window.actions_by_name["palette"]], window.theme, over).open()
 
     def show_panel_menu(self, sheet: Sheet, at: QPoint) -> None:
         """What can be done with a sheet's panel."""

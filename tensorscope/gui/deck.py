@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
+from tensorscope.gui.accessible_names import name_panel
 from tensorscope.gui.arrangement import Arrangement, shares
 from tensorscope.gui.message import MessageView
 from tensorscope.gui.panel import Panel
@@ -86,6 +87,7 @@ class Deck(QWidget):
         self._panels[panel.key] = panel
         self._tools[panel.key] = panel.tool_row()
         self._home[panel.key].add(panel, self._tools[panel.key])
+        name_panel(panel, self._tools[panel.key])
         panel.front_wanted.connect(lambda: self.sheet_of(panel).show_panel(panel))
 
     def arrange(self, arrangement: Arrangement, size: QSize, *, anew: bool = False) -> None:

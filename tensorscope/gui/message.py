@@ -32,6 +32,7 @@ class MessageView(QWidget):
         self._theme = theme
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setToolTip(message.details)
+        self.setAccessibleName(tr(message.title))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.message

@@ -98,6 +98,10 @@ class Panel(QWidget):
     def choose_tab(self, index: int) -> None:
         """A tab of the header was clicked."""
 
+    def summary(self) -> str:
+        """What it shows now, in a sentence or a few lines, for screen readers; "" for what its rows say themselves."""
+        return ""
+
     def badge(self) -> str:
         """A count beside the title, such as ``1,067``; "" for none."""
         return ""

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QToolTip, QVBoxLayout, QWidget
 
+from tensorscope.gui.accessible_names import name_all_in
 from tensorscope.gui.kept_picture import KeptPicture
 from tensorscope.gui.pill import PillButton
 from tensorscope.gui.rank_lanes import RankLanes
@@ -70,6 +71,7 @@ class Scrubber(QWidget):
         rows.addWidget(self.lanes)
         self.setFixedHeight(round(theme().px("size.scrubber")))
         self.theme_changed()
+        name_all_in(self, tr("The whole run"))
 
     @property
     def view(self) -> ScrubberView | None:

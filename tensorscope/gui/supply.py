@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from functools import partial
 from time import monotonic
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from tensorscope.errors import TensorScopeError
+from tensorscope.gui.accessible_names import name_all_in
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.message import Message, MessageView
 from tensorscope.gui.pace import Pace, timed
@@ -94,7 +96,7 @@ class Supply(QObject):
         """What panels want imported once all of them are there."""
         for waiting in panels:
             if (late := waiting.late_import()) is not None:
-                self._pool.submit(("late", waiting.key), late, waiting.take_import)
+                self._pool.submit(("late", waiting.key), late, partial(_take_import, waiting))
 
     # snapshots
 
@@ -161,6 +163,7 @@ class Supply(QObject):
             self._deck.set_busy(panel, False)
             self._deck.show_failure(panel, None)
             panel.show_result(value)
+            (panel.focusProxy() or panel).setAccessibleDescription(panel.summary())
 
         self._pace.begin(panel)
         if not self._is_by_itself:
@@ -186,3 +189,8 @@ class Supply(QObject):
             self._deck.show_failure(key, MessageView(message, self._theme))
         else:
             self.said.emit(f"{error}", 8)
+
+
+def _take_import(panel: Panel, value: Any) -> None:
+    panel.take_import(value)
+    name_all_in(panel, tr(panel.title))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
+from tensorscope.gui.accessible_names import name_all_in
 from tensorscope.gui.actions import STEPS
 from tensorscope.gui.break_menu import BreakButton
 from tensorscope.gui.buttons import ToolbarButton
@@ -65,6 +66,7 @@ class Toolbar(QWidget):
             chip.clicked.connect(lambda number=number: self.chip_clicked.emit(number))
         self.setFixedHeight(round(theme().px("size.toolbar")))
         self.theme_changed()
+        name_all_in(self, tr("Toolbar"))
 
     def show_controls(self, controls: Controls) -> None:
         if controls == self._controls:

@@ -212,16 +212,6 @@ def test_a_parameter_is_inspected_with_its_last_gradient(open_window: Opener) ->
     assert stages == ["raw", "clipped"]
 
 
-def test_the_key_sheet_opens_and_any_key_closes_it(open_window: Opener) -> None:
-    window = open_window()
-    window.actions_by_name["keys"].trigger()
-    sheet = window.key_sheet
-    assert sheet is not None
-    assert sheet.isVisible()
-    QTest.keyClick(sheet, Qt.Key.Key_Space)
-    assert not sheet.isVisible()
-
-
 def test_closing_detaches_and_joins(open_window: Opener) -> None:
     session = FakeSession(demo_snapshot())
     window = open_window(session)

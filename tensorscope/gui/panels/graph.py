@@ -35,6 +35,7 @@ from tensorscope.viewmodel.graph_find import Kind
 from tensorscope.viewmodel.graph_kept import recall, remember
 from tensorscope.viewmodel.graph_open import OpenState
 from tensorscope.viewmodel.graph_pick import Picked
+from tensorscope.viewmodel.graph_progress import DONE
 from tensorscope.viewmodel.graph_request import GraphWish, compute_graph
 from tensorscope.viewmodel.graph_scene import Box, BoxKey
 from tensorscope.viewmodel.graph_selection import folded_place, selected_keys, selected_place
@@ -139,6 +140,13 @@ class GraphPanel(Panel):
     def ask_for_file(self) -> None:
         if self.view is not None:
             ask_for_graph_file(self, self.context.snapshot(), self.view, self.export)
+
+    def summary(self) -> str:
+        if self.view is None:
+            return ""
+        state = self.view.progress.state
+        words = tr("Backward {backward}: {count} nodes, {done} done.")
+        return words.format(backward=self.view.graph.backward, count=len(state), done=int((state == DONE).sum()))
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:

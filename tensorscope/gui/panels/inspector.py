@@ -49,6 +49,9 @@ class InspectorPanel(Panel):
     def show_result(self, result: InspectorView) -> None:
         self._page.show_view(result)
 
+    def summary(self) -> str:
+        return page_text(self.view) if self.view is not None else ""
+
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect in (Aspect.SELECTION, Aspect.LINKED, Aspect.CURSOR):
             self.refresh()

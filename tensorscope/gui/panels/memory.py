@@ -25,7 +25,7 @@ from tensorscope.render.message import paint_message
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import RunState
 from tensorscope.trace.snapshot import Snapshot
-from tensorscope.units import format_time
+from tensorscope.units import format_bytes, format_time
 from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.memory import hide_categories, peak_moment
 from tensorscope.viewmodel.memory_cards import block_facts, moment_facts
@@ -94,6 +94,17 @@ class MemoryPanel(Panel):
         self._show_plot()
         self._show_side()
         self._show_moment()
+
+    def summary(self) -> str:
+        state = self._state
+        peak = peak_moment(state.model) if state is not None else None
+        if state is None or peak is None:
+            return ""
+        at_ns = state.model.end_ns if self.context.workspace.cursor_ns is None else self.context.workspace.cursor_ns
+        now = next((row.at_cursor_bytes for row in category_rows(state.model, at_ns) if row.number is None), 0)
+        words = tr("{device}: {now} allocated at {time}, at most {peak} at {peak_time}.")
+        now_bytes, peak_bytes = format_bytes(now), format_bytes(peak.bytes)
+        return words.format(device=state.model.timeline.device, now=now_bytes, time=format_time(at_ns), peak=peak_bytes, peak_time=format_time(peak.time_ns))
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.RANGE:
