@@ -51,7 +51,7 @@ REPORTED = (
     "57",
     "59",
     "61",
-)  # half of them: recording takes its time
+)  # a third of them: recording takes its time
 
 
 def findings_in(file: Path) -> list[Finding]:

@@ -15,7 +15,8 @@ ENOUGH: Final = 20  # backwards without any step
 def never_stepped(snapshot: Snapshot) -> Iterator[Finding]:
     """No optimizer of the run has stepped, or was skipped by a GradScaler, in so many backwards since one was made, or in the whole run that has ended."""
     made = marks(snapshot, MarkKind.OPTIMIZER_MADE)
-    if not made or marks(snapshot, MarkKind.OPTIMIZER_STEP, MarkKind.SCALER_SKIP):
+    is_stepped = any(message.get("optimizers") for message in snapshot.iterations)  # also by a compiled step, which leaves no mark
+    if not made or is_stepped or marks(snapshot, MarkKind.OPTIMIZER_STEP, MarkKind.SCALER_SKIP):
         return
     ran = [mark for mark in marks(snapshot, MarkKind.BACKWARD) if mark.begin_ns > made[0].begin_ns and not mark.has_raised]
     is_over = snapshot.exit is not None and snapshot.exit.get("code") == 0 and not snapshot.exceptions
