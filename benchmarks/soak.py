@@ -1,6 +1,7 @@
 """Whether anything grows with time: memory, descriptors, threads of script and host, the recording, losses, over many tiny steps under full recording.
 
 The script is a perceptron at full speed, or another of ``benchmarks.workloads``. ``growth_a_step_bytes`` is over the second half of the run.
+Until a script has made 131,072 autograd nodes, 16 bytes a node are the probe's table of places (``probe/places.h``), which ends at 2 MiB.
 """
 
 import argparse
