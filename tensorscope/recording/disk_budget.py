@@ -25,7 +25,6 @@ class DiskBudget:
     def __init__(self, keep: Keep) -> None:
         self._keep = keep
         self._newest_iteration = 0
-        self._retired_frames_end = 0  # frames up to this sequence were looked at
         self._thinned_frames_end = 0
         self._dropped_messages: dict[int, set[int]] = {}  # by process
         self._spared: Mapping[int, Sequence[Span]] = {}
@@ -58,12 +57,11 @@ class DiskBudget:
         before = self._retired
         candidates = connection.execute(
             "SELECT sequence, iteration, last_iteration, length(payload), rank, kind, first_ns, last_ns FROM frames"
-            f" WHERE kind IN ({KINDS}) AND sequence > ? AND iteration >= ? AND last_iteration < ? ORDER BY sequence",
-            (self._retired_frames_end, self._keep.first, self._newest_iteration - self._keep.last),
+            f" WHERE kind IN ({KINDS}) AND iteration >= ? AND last_iteration < ? ORDER BY sequence",
+            (self._keep.first, self._newest_iteration - self._keep.last),
         ).fetchall()
         spared = self._spared_frames(candidates)
         self._retire(connection, [frame for frame in candidates if frame[0] not in spared])
-        self._retired_frames_end = min(self._retired_frames_end, min(spared, default=self._retired_frames_end + 1) - 1)  # they may go once others are spared
         has_thinned = False
         self._measure(connection)
         for _ in range(MOST_PASSES):
@@ -86,7 +84,6 @@ class DiskBudget:
             if self.size_bytes <= self._keep.disk_bytes * 9 // 10:
                 break
             gone.append((sequence,))
-            self._retired_frames_end = sequence
             self._payload_bytes -= size
             first = iteration if first < 0 else min(first, iteration)
             last = max(last, last_iteration)

@@ -39,6 +39,23 @@ def test_spared_iterations_keep_their_detail_while_others_lose_it_and_lose_it_wh
     assert 4 not in kept_iterations(path)
 
 
+def test_no_old_detail_is_passed_over_where_a_commit_has_several_tables(tmp_path: Path) -> None:
+    path = tmp_path / "run.tscope"
+    writer = RecordingWriter(path, keep=Keep(disk_bytes=5_600_000, first=1, last=8))
+    builder = TraceBuilder()
+    for number in range(4096):
+        builder.operator("aten::mm", begin=1, end=2, id=number + 1).tensor(op=number + 1)
+    ((thread, content),) = builder.blocks()
+    for step in range(10):
+        for iteration in range(step * 5, step * 5 + 5):  # the frames of its operators come before those of its tensors, so that numbers go back
+            writer.add_batches(batches_of_records(content, thread)[0], iteration)
+        writer.flush()
+    writer.close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        kept = {iteration for (iteration,) in connection.execute("SELECT iteration FROM frames WHERE kind IN ('operators', 'tensors')")}
+    assert min(kept - {0}) >= 35
+
+
 def kept_iterations(path: Path) -> set[int]:
     with contextlib.closing(sqlite3.connect(path)) as connection:
         return {iteration for (iteration,) in connection.execute("SELECT iteration FROM frames WHERE kind = 'operators'")}
