@@ -4499,6 +4499,16 @@
       <translation>内存 {memory}，磁盘 {disk}</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/lag.py" />
+      <source>This machine shows later what the script does now; nothing is lost, and the window catches up.</source>
+      <translation>本机稍后才显示脚本现在所做的；没有丢失，窗口会赶上。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/lag.py" />
+      <source>{seconds} s behind the script: {events} events</source>
+      <translation>落后脚本 {seconds} 秒：{events} 个事件</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/line_heat.py" />
       <source>live bytes</source>
       <translation>存活字节</translation>

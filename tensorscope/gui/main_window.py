@@ -254,6 +254,7 @@ class MainWindow(QMainWindow):
         has_other_status = changed.status != self._status
         before, self._infos = self._infos, self.session.ranks()
         self._changed, self._status = changed, changed.status
+        self.supply.lag.hear(changed.events)
         self.workspace.show_rank(rank_that_stopped(before, self._infos, self.workspace.rank))
         if self._infos and self.workspace.rank not in [info.rank for info in self._infos]:
             self.workspace.show_rank(self._infos[0].rank)
@@ -294,7 +295,7 @@ class MainWindow(QMainWindow):
 
     def _show_run(self) -> None:
         past = self.workspace.cursor_ns if self.workspace.is_looking_back else None
-        self._display.show(self._status, self._changed, self.snapshot, past, self._infos, self.workspace.rank)
+        self._display.show(self._status, self._changed, self.snapshot, past, self._infos, self.workspace.rank, self.supply.lag.item())
         self.scrubber.follow_button.setVisible(self._status.state not in OVER)
         self.setWindowTitle(f"{self.session.title} – TensorScope")
 

@@ -13,7 +13,7 @@ from tensorscope.session.session import Changed, RankInfo, RunState, Status
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.ranks import RanksView, ranks_view, status_of
 from tensorscope.viewmodel.run_advice import advice
-from tensorscope.viewmodel.run_state import ChipView, controls, cost_chip, state_chips, status_items
+from tensorscope.viewmodel.run_state import ChipView, StatusItem, controls, cost_chip, state_chips, status_items
 
 
 class RunDisplay:
@@ -26,7 +26,16 @@ class RunDisplay:
         self._can_restart = can_restart
         toolbar.target.show_title(title)
 
-    def show(self, status: Status, changed: Changed | None, snapshot: Snapshot, cursor_ns: int | None, infos: Sequence[RankInfo] = (), rank: int = 0) -> None:
+    def show(
+        self,
+        status: Status,
+        changed: Changed | None,
+        snapshot: Snapshot,
+        cursor_ns: int | None,
+        infos: Sequence[RankInfo] = (),
+        rank: int = 0,
+        lag: StatusItem | None = None,
+    ) -> None:
         """``status`` is the session's; of several ranks the shown one's stands in the chip, and is stepped."""
         ranks = ranks_view(infos, rank)
         chosen = next((info for info in infos if info.rank == rank), None)
@@ -47,7 +56,8 @@ class RunDisplay:
         self._toolbar.ranks.show_view(ranks)
         says = advice(status, changed, snapshot, is_looking_back=cursor_ns is not None, can_restart=self._can_restart)
         self._toolbar.show_chips(self._chips(status, cursor_ns, snapshot, ranks, says), cost_chip(changed, snapshot))
-        self._status_bar.show_items(*status_items(status, changed, snapshot, len(infos)), says)
+        left, right = status_items(status, changed, snapshot, len(infos))
+        self._status_bar.show_items((*left, *([lag] if lag is not None else [])), right, says)
 
     @staticmethod
     def _chips(status: Status, cursor_ns: int | None, snapshot: Snapshot, ranks: RanksView | None, says: str) -> tuple[ChipView, ...]:

@@ -21,6 +21,7 @@ from tensorscope.language import tr
 from tensorscope.render.theme import Theme
 from tensorscope.session.session import Session
 from tensorscope.trace.snapshot import Snapshot
+from tensorscope.viewmodel.lag import Lag
 from tensorscope.viewmodel.rank_lanes import run_strip
 from tensorscope.viewmodel.ranks import snapshots
 from tensorscope.viewmodel.workspace import Workspace
@@ -58,6 +59,7 @@ class Supply(QObject):
         self._is_closed = False
         self._is_by_itself = False  # panels follow the run: nobody waits for them
         self._pace = Pace(monotonic)
+        self.lag = Lag(monotonic)
         self._pool = WorkerPool(self)
         self._pool.failed.connect(self.fail)
         self._pool.idle.connect(self._nothing_runs)
@@ -111,6 +113,7 @@ class Supply(QObject):
     def take(self) -> None:
         """Take a newer snapshot; the panels follow when it is there."""
         rank, newest = self._workspace.rank, self._pace.newest
+        self.lag.take()
         self._pool.submit(SNAPSHOT, lambda: (rank, newest, snapshots(self._session, rank)), self._show)
 
     def _show(self, taken: tuple[int, int, Mapping[int, Snapshot]]) -> None:
@@ -119,6 +122,7 @@ class Supply(QObject):
             return
         self.snapshot, self.ranks = ranks[rank], ranks
         self._pace.take(newest)
+        self.lag.show()
         is_other_rank, self._shown_rank = rank != self._shown_rank, rank
         self.taken.emit()
         self._is_by_itself = not is_other_rank

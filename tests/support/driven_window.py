@@ -9,7 +9,7 @@ import sys
 from typing import Any
 
 from PySide6.QtCore import QSocketNotifier, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 
 from tensorscope.cli.main import main
 from tensorscope.gui import app, welcome
@@ -45,7 +45,7 @@ class Driver:
             "welcome": any(isinstance(widget, Welcome) and widget.isVisible() for widget in QApplication.topLevelWidgets()),
             "dialog": any(isinstance(widget, QFileDialog) and widget.isVisible() for widget in QApplication.topLevelWidgets()),
             "active": type(QApplication.activeWindow()).__name__,
-            "active_id": int(active.winId()) if (active := QApplication.activeWindow()) is not None else 0,
+            "top_id": int(shown[-1].winId()) if (shown := _shown_windows()) else 0,
             "focus": type(focus).__name__,
             "focus_name": focus.accessibleName() if focus is not None else "",
             "text": focus.currentItem().text() if type(focus).__name__ == "ChoiceList" and focus.currentItem() is not None else "",  # type: ignore[union-attr]
@@ -65,6 +65,7 @@ class Driver:
             "undocked": [one.key for one in window.deck.windows],
             "notice": window.status_bar.notice,
             "theme": window.theme().name,
+            "strip": (lambda at: (at.x(), at.y()))(window.scrubber.strip.mapToGlobal(window.scrubber.strip.rect().center())),
         }
 
     def _read(self) -> None:
@@ -86,6 +87,13 @@ class Driver:
             window.breakpoints.add(rest)
         else:
             window.actions_by_name[word].trigger()
+
+
+def _shown_windows() -> list[QWidget]:
+    """Windows, those of dialogs last."""
+    shown = [widget for widget in QApplication.topLevelWidgets() if widget.isVisible() and widget.isWindow()]
+    kinds = (Welcome, MainWindow, QFileDialog)
+    return sorted((widget for widget in shown if isinstance(widget, kinds)), key=lambda widget: kinds.index(type(widget)))  # type: ignore[arg-type]
 
 
 def main_window() -> MainWindow | None:
