@@ -48,7 +48,7 @@ def ranks_view(infos: Sequence[RankInfo], shown: int) -> RanksView | None:
         for info in infos
     )
     troubled = [info for info in infos if info.rank in troubles]
-    first = min(troubled, key=lambda info: info.status.exit_code == TERMINATED, default=None)
+    first = min(troubled, key=lambda info: info.status.exit_code in (None, TERMINATED), default=None)
     chip = None if first is None else _chip(first, troubles[first.rank], tuple(row.text for row in rows if row.is_in_trouble))
     return RanksView(next((info.label for info in infos if info.rank == shown), ""), rows, chip, None if first is None else first.rank)
 

@@ -79,6 +79,10 @@ def test_of_dead_ranks_the_one_that_the_launcher_did_not_end_is_named() -> None:
     view = ranks_view([info(0, ended), info(1, Status(RunState.REPLAY, "Killed by SIGKILL", exit_code=137)), info(2, ended)], 0)
     assert view is not None
     assert (view.troubled_rank, view.trouble and view.trouble.rest) == (1, "Killed by SIGKILL")
+    unseen = Status(RunState.CRASHED, "Ended without a word: killed, or by os._exit")
+    view = ranks_view([info(0, unseen), info(1, Status(RunState.CRASHED, "Killed by SIGKILL", exit_code=137))], 0)
+    assert view is not None
+    assert view.troubled_rank == 1
 
 
 def test_the_toolbar_offers_the_ranks_and_keys_walk_over_them(open_window: Opener) -> None:
