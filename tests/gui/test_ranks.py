@@ -4,7 +4,10 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
 
+from tensorscope.gui.panels.gradients import GradientsPanel
+from tensorscope.gui.panels.memory import MemoryPanel
 from tensorscope.session.session import RankInfo, RunState, Status
 from tensorscope.viewmodel.ranks import rank_that_stopped, ranks_view
 from tensorscope.viewmodel.workspace import Aspect, BlockSelection, ParameterSelection, Workspace
@@ -131,3 +134,28 @@ def test_a_single_rank_leaves_the_scrubber_as_it_was(open_window: Opener) -> Non
     window = open_window(FakeSession(demo_snapshot(is_held=False), RUNNING))
     assert not window.scrubber.lanes.isVisible()
     assert window.scrubber.height() == window.theme().px("size.scrubber")
+
+
+def test_memory_and_gradients_show_the_other_ranks_until_they_are_not_wanted(open_window: Opener) -> None:
+    window = open_window(two_ranks())
+    memory = next(panel for panel in window.deck.panels if isinstance(panel, MemoryPanel))
+    gradients = next(panel for panel in window.deck.panels if isinstance(panel, GradientsPanel))
+    for panel in (memory, gradients):
+        window.deck.show_panel(panel.key)
+        wait_until_ready(window)
+    assert gradients.plot.look is not None
+    window.workspace.select(ParameterSelection(gradients.plot.look.view.parameters[0]))
+    wait_until_ready(window)
+    assert gradients.plot.marks.band is not None
+    assert not window.grab().isNull()
+    assert memory.plot.view is not None
+    assert len(memory.plot.view.other_bytes) == 1
+    tools = memory.tool_row()
+    assert tools is not None
+    button = next(button for button in tools.findChildren(QToolButton) if button.text() == "Ranks")
+    assert not button.isHidden()
+    button.click()
+    wait_until_ready(window)
+    window.grab()
+    assert memory.plot.view.other_bytes == ()
+    assert window.failures == []
