@@ -22,17 +22,19 @@ class Linker:
         self._workspace = workspace
         self._snapshot = snapshot
         self._submit = submit
-        self._asked: tuple[object, ...] = ()
+        self._asked: tuple[Snapshot, Selection, int | None] | None = None
         workspace.observe(self._changed)
 
     def look_again(self) -> None:
         """There is another snapshot."""
         workspace, snapshot = self._workspace, self._snapshot()
         selection, cursor = workspace.selection, workspace.cursor_ns
-        asked = (id(snapshot), selection, cursor)
-        if selection is None or asked == self._asked:
+        if selection is None:
+            self._asked = None
             return
-        self._asked = asked
+        if self._asked is not None and self._asked[0] is snapshot and self._asked[1:] == (selection, cursor):
+            return
+        self._asked = (snapshot, selection, cursor)
         self._submit(LINKS, lambda: (selection, linked(snapshot, selection, cursor)), self._show)
 
     def _show(self, found: tuple[Selection, Linked]) -> None:

@@ -18,7 +18,7 @@ from tensorscope.gui.commands import Commands
 from tensorscope.gui.deck import Deck
 from tensorscope.gui.feed import Feed
 from tensorscope.gui.keys import KeySheet
-from tensorscope.gui.linker import Linker
+from tensorscope.gui.linker import LINKS, Linker
 from tensorscope.gui.panel import Panel, PanelContext
 from tensorscope.gui.panels.catalog import CATALOG
 from tensorscope.gui.problem_keeper import ProblemKeeper
@@ -203,7 +203,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self._feed.changed.connect(self._take_change)
         self.supply.taken.connect(self._snapshot_taken)
-        self.supply.shown.connect(self._linker.look_again)
+        self.supply.followers[LINKS] = self._linker.look_again
         self.supply.panel_loaded.connect(self._add_panel)
         self.supply.panels_ready.connect(self._all_panels_there)
         self.supply.scrubber_ready.connect(self._show_scrubber)

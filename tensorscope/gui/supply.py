@@ -39,7 +39,6 @@ class Supply(QObject):
     taken = Signal()
     panel_loaded = Signal(object, str)  # its class and key
     panels_ready = Signal()
-    shown = Signal()  # the panels were told
     scrubber_ready = Signal(object)  # its view and the ranks' lanes
     said = Signal(str, float)
 
@@ -58,6 +57,7 @@ class Supply(QObject):
         self._shown_rank = workspace.rank
         self._is_closed = False
         self._is_by_itself = False  # panels follow the run: nobody waits for them
+        self.followers: dict[Hashable, Callable[[], None]] = {}  # told of newer snapshots as panels are; ``compute`` with their key sets their pace
         self._pace = Pace(monotonic)
         self.lag = Lag(monotonic)
         self._pool = WorkerPool(self)
@@ -131,12 +131,15 @@ class Supply(QObject):
                 self._pace.see(panel)
                 panel.refresh()
         self._is_by_itself = False
-        self.shown.emit()
+        for key, look in self.followers.items():
+            if is_other_rank or self._pace.is_due(key):
+                self._pace.see(key)
+                look()
         if self._pace.is_due(SCRUBBER):
             self._pace.begin(SCRUBBER)
             infos = self._session.ranks()
             self._pool.submit(SCRUBBER, timed(lambda: run_strip(ranks, infos, rank)), self._show_scrubber)
-        if self._pace.has_stale((*self._deck.fed_panels(), SCRUBBER)):
+        if self._pace.has_stale((*self._deck.fed_panels(), *self.followers, SCRUBBER)):
             self.refresh_soon()
 
     def _show_scrubber(self, result: tuple[object, float]) -> None:
@@ -145,7 +148,7 @@ class Supply(QObject):
         self.scrubber_ready.emit(made)
 
     def _nothing_runs(self) -> None:
-        if self._pace.has_stale((*self._deck.fed_panels(), SCRUBBER)):
+        if self._pace.has_stale((*self._deck.fed_panels(), *self.followers, SCRUBBER)):
             self.refresh_soon()
 
     # work
@@ -156,7 +159,14 @@ class Supply(QObject):
 
     def compute(self, key: Hashable, work: Callable[[], Any], show: Callable[[Any], None]) -> None:
         """Compute something off the GUI thread that belongs to no panel."""
-        self._pool.submit(key, work, show)
+
+        def show_at_pace(result: tuple[Any, float]) -> None:
+            value, spent_s = result
+            self._pace.end(key, spent_s)
+            show(value)
+
+        self._pace.begin(key)
+        self._pool.submit(key, timed(work), show_at_pace)
 
     def submit(self, panel: Panel, compute: Callable[[], Any]) -> None:
         """Compute what a panel shows off the GUI thread, then hand it over."""
