@@ -2405,6 +2405,16 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Colour-blind safe</source>
+      <translation>色盲友好</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Colours of categories</source>
+      <translation>类别颜色</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
       <source>Counts from the next run on.</source>
       <translation>从下一次运行起生效。</translation>
     </message>
@@ -2457,6 +2467,11 @@
       <location filename="../../tensorscope/gui/settings_page.py" />
       <source>Settings – TensorScope</source>
       <translation>设置 – TensorScope</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/settings_page.py" />
+      <source>Standard</source>
+      <translation>标准</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />

@@ -45,7 +45,7 @@ class Application:
         self._qt = application()
         self._settings = Settings()
         use_language(readable_language(self._settings.language))
-        self._theme = Theme.named(theme or self._settings.theme or system_theme())
+        self._theme = Theme.named(theme or self._settings.theme or system_theme(), self._settings.palette)
         self._is_fixed = bool(theme)  # by the command line
         self._qt.styleHints().colorSchemeChanged.connect(self._system_changed)
         self._qt.setWindowIcon(QIcon(QPixmap.fromImage(mark_image(self._theme))))

@@ -129,7 +129,7 @@ class Commands(QObject):
             self._window.deck.sheet_of(panel).walk_tabs(step)
 
     def change_theme(self) -> None:
-        self._window.set_theme(Theme.light() if self._window.theme().is_dark else Theme.dark())
+        self._window.set_theme(Theme.named("light" if self._window.theme().is_dark else "dark", self._window.settings.palette))
 
     def follow(self) -> None:
         self._window.workspace.return_to_rest()

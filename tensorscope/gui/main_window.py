@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
 
     def follow_theme(self, name: str) -> None:
         """Show the theme that is set, and (``name`` is "") that of the system, which may change while the window is open."""
-        self._theme = Theme.named(name or system_theme())
+        self._theme = Theme.named(name or system_theme(), self.settings.palette)
         self._apply_theme()
 
     def reset_layout(self) -> None:

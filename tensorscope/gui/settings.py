@@ -36,6 +36,16 @@ class Settings:
             self._store.setValue("theme", name)
 
     @property
+    def palette(self) -> str:
+        """Colours of categories: a key of ``settings_page.PALETTES``."""
+        return str(self._store.value("palette", "")) if self._store is not None else ""
+
+    @palette.setter
+    def palette(self, name: str) -> None:
+        if self._store is not None:
+            self._store.setValue("palette", name)
+
+    @property
     def language(self) -> str:
         """A key of ``translation.LANGUAGES``; "" is the system's."""
         return str(self._store.value("language", "")) if self._store is not None else ""

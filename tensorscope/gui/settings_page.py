@@ -18,6 +18,7 @@ from tensorscope.session.keep_spec import keep_words, parse_keep
 from tensorscope.viewmodel.breakpoints import Breakpoints
 
 THEMES: Final = {"": tr_later("As the system"), "dark": tr_later("Dark"), "light": tr_later("Light")}
+PALETTES: Final = {"": tr_later("Standard"), "colour_blind_safe": tr_later("Colour-blind safe")}
 MOST_ITERATIONS: Final = 100_000
 MOST_RECORDINGS: Final = 1000
 
@@ -45,6 +46,7 @@ class SettingsPage(QDialog):
         self.setWindowTitle(tr("Settings – TensorScope"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.theme = self._combo(THEMES, settings.theme, self._set_theme)
+        self.palette_choice = self._combo(PALETTES, settings.palette, self._set_palette)
         self.language = self._combo(LANGUAGES, settings.language, self._set_language)
         words = keep_words(settings.keep)
         self.memory, self.disk = QLineEdit(words["memory"], self), QLineEdit(words["disk"], self)
@@ -71,6 +73,7 @@ class SettingsPage(QDialog):
         form.setVerticalSpacing(8)
         for words, field in (
             (tr("Theme"), self.theme),
+            (tr("Colours of categories"), self.palette_choice),
             (tr("Language, from the next window on"), self.language),
             (tr("Memory of a run"), self.memory),
             (tr("Disk of a run"), self.disk),
@@ -118,6 +121,10 @@ class SettingsPage(QDialog):
     def _set_theme(self, name: str) -> None:
         self._settings.theme = name
         self.looks_changed.emit(name)
+
+    def _set_palette(self, name: str) -> None:
+        self._settings.palette = name
+        self.looks_changed.emit(self._settings.theme)
 
     def _set_language(self, name: str) -> None:
         self._settings.language = name

@@ -17,6 +17,7 @@ from tensorscope.render.resource_files import resource_path
 
 ThemeName = Literal["dark", "light"]
 FontRole = Literal["caption", "body", "title", "empty_title"]
+PaletteName = Literal["", "colour_blind_safe"]
 RampName = Literal["gradient_norm", "signed_value"]
 
 RAMP_SIZE: Final = 256
@@ -55,8 +56,9 @@ def with_alpha(color: QColor, alpha: float) -> QColor:
 class Theme:
     """Dark or light. Immutable; answers are cached, so asking inside a paint loop is cheap. GUI thread, or any one thread at a time."""
 
-    def __init__(self, name: ThemeName) -> None:
+    def __init__(self, name: ThemeName, colours: PaletteName = "") -> None:
         self.name: ThemeName = name
+        self.palette: PaletteName = colours
         self.is_dark = name == "dark"
         self._colors: dict[str, QColor] = {}
         self._fonts: dict[tuple[str, str | None, bool], QFont] = {}
@@ -71,11 +73,11 @@ class Theme:
         return _theme("light")
 
     @classmethod
-    def named(cls, name: str) -> Theme:
-        """``dark`` or ``light``; raises ValueError for any other."""
+    def named(cls, name: str, colours: str = "") -> Theme:
+        """``dark`` or ``light``; raises ValueError for any other. ``colours``: those of categories, "" or ``colour_blind_safe``."""
         if name not in ("dark", "light"):
             raise ValueError(f"no theme is called {name}")
-        return _theme(name)
+        return _theme(name, "colour_blind_safe" if colours == "colour_blind_safe" else "")
 
     def color(self, role: str) -> QColor:
         """A colour by its role in ``tokens.json``, such as ``surface.panel``, ``text.secondary``, ``breakpoint``. Raises KeyError."""
@@ -156,13 +158,14 @@ class Theme:
         key = f"category:{name}:{what}"
         color = self._colors.get(key)
         if color is None:
-            color = self._colors[key] = QColor(_tokens()["category"][self.name][name][what])
+            fills = _tokens()["palette"][self.palette] if self.palette else _tokens()["category"]
+            color = self._colors[key] = QColor(fills[self.name][name][what])
         return color
 
 
 @cache
-def _theme(name: ThemeName) -> Theme:
-    return Theme(name)
+def _theme(name: ThemeName, colours: PaletteName = "") -> Theme:
+    return Theme(name, colours)
 
 
 def _make_font(role: FontRole, weight: str | None, code: bool) -> QFont:
