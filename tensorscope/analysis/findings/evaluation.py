@@ -23,6 +23,7 @@ def evaluation(snapshot: Snapshot) -> Iterator[Finding]:
     """One finding a module and mistake. Only of root modules that are trained: a teacher or a target network has modes of its own."""
     calls = root_calls(snapshot)
     begins = np.array([mark.begin_ns for mark in marks(snapshot, MarkKind.BACKWARD)], np.int64)
+    has_told_waste = False  # once: parts of one model that are called by themselves would all say the same
     for module in dict.fromkeys(call.module for call in calls if call.is_used):
         own = [call for call in calls if call.module == module]
         name = _name(snapshot, module)
@@ -35,9 +36,9 @@ def evaluation(snapshot: Snapshot) -> Iterator[Finding]:
                 break
         for group, together in groupby(own, key=lambda call: int(np.searchsorted(begins, call.begin_ns))):
             wasted = [call for call in together if not call.is_used and call.has_graph]
-            if len(wasted) >= ENOUGH and (group < len(begins) or snapshot.exit is not None):
+            if not has_told_waste and len(wasted) >= ENOUGH and (group < len(begins) or snapshot.exit is not None):
                 yield _wasted_graphs(snapshot, name, wasted)
-                break
+                has_told_waste = True
 
 
 def _left_evaluating(snapshot: Snapshot, name: str, used: list[RootCall]) -> Iterator[Finding]:

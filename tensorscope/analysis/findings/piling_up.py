@@ -17,6 +17,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes
 
 ENOUGH: Final = 4  # iterations of which something is left
+LARGE: Final = 1 << 20  # bytes from which it is a warning: a history of losses is small, and meant
 KEPT_ON_PURPOSE: Final = tuple(CATEGORIES.index(name) for name in ("parameter", "buffer", "optimizer_state", "gradient"))
 
 
@@ -63,7 +64,7 @@ def _finding(snapshot: Snapshot, piles: dict[Source, list[tuple[int, int, int]]]
     held = tr("; {names} holds some of it").format(names=names) if names else ""
     return Finding(
         rule="piling-up",
-        severity="warning",
+        severity="warning" if total >= LARGE else "info",
         message=tr(
             "{bytes} made in {count} past iterations are still alive and grow with every one{held}. Keep numbers, or detached copies of what is needed."
         ).format(bytes=format_bytes(total), count=count, held=held),
