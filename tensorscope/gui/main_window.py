@@ -196,8 +196,7 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.status_bar)
         self.setCentralWidget(body)
         self._display = RunDisplay(self.toolbar, self.status_bar, self.actions_by_name, self.session.title, can_restart=self._can_restart)
-        width, height = self._theme.value("size.window_min")
-        self.setMinimumSize(width, height)
+        self.setMinimumSize(QSize(*self._theme.value("size.window_min")).boundedTo(self.screen().availableSize()))  # smaller than that at 200 %
         self.addActions(panel_actions([(entry.key, entry.title) for entry in CATALOG], self.deck.show_panel, self))
 
     def _connect(self) -> None:
