@@ -38,8 +38,8 @@ class DiskBudget:
 
     @property
     def is_exceeded(self) -> bool:
-        """Nothing more may go, and it is still too much."""
-        return self.size_bytes > self._keep.disk_bytes
+        """Nothing more may go, and it is still too much. Half-empty pages do not count here: they fill again, and never end a recording."""
+        return self._payload_bytes > self._keep.disk_bytes
 
     def added(self, size_bytes: int, iteration: int) -> None:
         self._payload_bytes += size_bytes
@@ -102,8 +102,8 @@ class DiskBudget:
         return {frame[0] for frame in (*timed, *tensors)}
 
     def _thin(self, connection: sqlite3.Connection) -> bool:
-        """Whether any frame was thinned."""
-        if self.size_bytes <= self._keep.disk_bytes:
+        """Whether any frame was thinned. It leaves half-empty pages, so these are no reason for it."""
+        if self._payload_bytes <= self._keep.disk_bytes:
             return False
         frames, first, last = self._retired
         candidates = connection.execute(
@@ -114,7 +114,7 @@ class DiskBudget:
         self._thinned_frames_end = 0  # from the beginning again, unless there is enough room before the end
         has_thinned = False
         for sequence, iteration, last_iteration, rank in candidates:
-            if self.size_bytes <= self._keep.disk_bytes * 9 // 10:
+            if self._payload_bytes <= self._keep.disk_bytes * 9 // 10:
                 self._thinned_frames_end = sequence - 1
                 break
             (payload,) = connection.execute("SELECT payload FROM frames WHERE sequence = ?", (sequence,)).fetchone()
