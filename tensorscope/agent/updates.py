@@ -12,7 +12,6 @@ from tensorscope.agent.watch import Watch
 MOST_BYTES: Final = 1 << 30
 """Of copies, for the step of one optimizer."""
 NOT_READ: Final = "not all parameters lie in the CPU's memory: the update norms of the others are not known"
-NO_SUCH_PROBE: Final = "the probe in Python cannot read update norms: --updates needs the native one"
 
 
 class Updates:
@@ -21,15 +20,15 @@ class Updates:
         self._optimizers = optimizers
 
     def step_begins(self, optimizer: Any) -> None:
-        if not hasattr(self._watch.probe, "copy_weights"):
-            self._watch.warn("updates", NO_SUCH_PROBE)
-            return
         begin_ns = self._watch.now_ns()
-        _, _, unreadable = self._watch.probe.copy_weights(self._optimizers.id_of(optimizer), self._optimizers.parameter_ids(optimizer), MOST_BYTES)
+        try:
+            _, _, unreadable = self._watch.probe.copy_weights(self._optimizers.id_of(optimizer), self._optimizers.parameter_ids(optimizer), MOST_BYTES)
+        except RuntimeError as error:  # the Python probe
+            self._watch.warn("updates", str(error))
+            return
         if unreadable:
             self._watch.warn("updates", NOT_READ)
         self._watch.cost(begin_ns, is_counted=True)
 
     def step_ended(self, optimizer: Any) -> None:
-        if hasattr(self._watch.probe, "write_updates"):
-            self._watch.probe.write_updates(self._optimizers.id_of(optimizer), self._watch.probe.last_backward())
+        self._watch.probe.write_updates(self._optimizers.id_of(optimizer), self._watch.probe.last_backward())

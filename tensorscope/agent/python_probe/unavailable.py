@@ -1,4 +1,4 @@
-"""What trackers ask of a probe and the one in Python cannot do: holding a backward, and everything about allocations. Asking changes nothing."""
+"""What trackers ask of a probe and the one in Python cannot do: holding a backward, update norms, and everything about allocations. Asking changes nothing."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,3 +48,9 @@ class Unavailable:
 
     def attach_cuda(self) -> None:
         raise RuntimeError("The Python probe sees no allocations. Install the package g++ for the native one.")
+
+    def copy_weights(self, step: int, parameters: list[int], most_bytes: int) -> tuple[int, int, int]:
+        raise RuntimeError("the probe in Python cannot read update norms: --updates needs the native one")
+
+    def write_updates(self, step: int, backward: int) -> int:
+        return 0
