@@ -990,6 +990,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/commands.py" />
+      <source>No node ran before this moment: F10 goes to the next one, End to the end of what is recorded.</source>
+      <translation>此刻之前没有节点运行过：F10 转到下一个节点，End 转到记录的末尾。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/commands.py" />
       <source>Open a recording</source>
       <translation>打开录制文件</translation>
     </message>

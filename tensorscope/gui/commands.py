@@ -157,6 +157,8 @@ class Commands(QObject):
         before = node_before(self._window.snapshot, self._window.workspace.cursor_ns)
         if before is not None:
             self._look_at(*before)
+        else:
+            self._window.notice(tr("No node ran before this moment: F10 goes to the next one, End to the end of what is recorded."))
 
     def _look_at(self, node: NodeSelection, begin_ns: int) -> None:
         self._window.workspace.move_cursor(begin_ns)

@@ -33,7 +33,12 @@ def test_a_story_is_found_looked_at_and_exported_by_keys(open_window: Opener, re
         assert source.view is not None
         assert Path(source.view.file).name == sample
         assert source.view.selected_line > 0
-    if sample != "inplace_conflict.py":  # nothing ran backward before its problem
+    if sample == "inplace_conflict.py":  # nothing ran backward before its problem
+        QTest.keyClick(window, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+        assert window.status_bar.notice.startswith("No node ran before this moment")
+        QTest.keyClick(window, Qt.Key.Key_F10)
+        assert isinstance(window.workspace.selection, NodeSelection)
+    else:
         QTest.keyClick(window, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
         before = window.workspace.selection
         QTest.keyClick(window, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
