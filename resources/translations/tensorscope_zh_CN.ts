@@ -2415,8 +2415,8 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />
-      <source>Colours of categories</source>
-      <translation>类别颜色</translation>
+      <source>Colours</source>
+      <translation>颜色</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/settings_page.py" />

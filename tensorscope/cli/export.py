@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tensorscope.viewmodel.memory import MemoryModel
 
 _LARGEST: Final = 20_000  # pixels a side
+LOOKS: Final = ("dark", "light", "dark:colour_blind_safe", "light:colour_blind_safe")
 _OUTPUTS: Final = ("memory_png", "memory_svg", "memory_csv", "memory_blocks_csv", "window_png", *GRAPH_OUTPUTS)
 
 
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_graph_arguments(parser)
     parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures, in pixels at 96 dpi (default 1600x900)")
     parser.add_argument("--dpi", type=_dpi, default=96, metavar="N", help="192 doubles the pixels (default 96)")
-    parser.add_argument("--theme", choices=("dark", "light"), default="dark")
+    parser.add_argument("--theme", choices=LOOKS, default="dark")
     parser.add_argument("--rank", type=_rank, metavar="N", help="of a job of several processes: this one; by default the first")
     parser.add_argument("--device", metavar="D", help="such as cpu or cuda:0; by default the one with the highest peak")
     parser.add_argument("--from", dest="from_", metavar="T", help="seconds from the start, peak, end or iteration:N (its end)")

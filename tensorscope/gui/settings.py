@@ -37,7 +37,7 @@ class Settings:
 
     @property
     def palette(self) -> str:
-        """Colours of categories: a key of ``settings_page.PALETTES``."""
+        """The colours: a key of ``settings_page.PALETTES``."""
         return str(self._store.value("palette", "")) if self._store is not None else ""
 
     @palette.setter

@@ -73,7 +73,7 @@ class SettingsPage(QDialog):
         form.setVerticalSpacing(8)
         for words, field in (
             (tr("Theme"), self.theme),
-            (tr("Colours of categories"), self.palette_choice),
+            (tr("Colours"), self.palette_choice),
             (tr("Language, from the next window on"), self.language),
             (tr("Memory of a run"), self.memory),
             (tr("Disk of a run"), self.disk),

@@ -36,7 +36,7 @@ def ask_welcome(recordings: Sequence[Path], project: Path, trouble: str = "", th
     qt = application()
     settings = Settings()
     use_language(readable_language(settings.language))
-    window = Welcome(Theme.named(theme or settings.theme or system_theme()), settings, recordings, project, trouble)
+    window = Welcome(Theme.named(theme or settings.theme or system_theme(), settings.palette), settings, recordings, project, trouble)
     loop = QEventLoop()
     window.finished.connect(loop.quit)
     window.show()

@@ -74,16 +74,24 @@ class Theme:
 
     @classmethod
     def named(cls, name: str, colours: str = "") -> Theme:
-        """``dark`` or ``light``; raises ValueError for any other. ``colours``: those of categories, "" or ``colour_blind_safe``."""
+        """``dark`` or ``light``, or a theme's ``look``; raises ValueError for any other. ``colours``: "" or ``colour_blind_safe``."""
+        name, _, within = name.partition(":")
+        colours = colours or within
         if name not in ("dark", "light"):
             raise ValueError(f"no theme is called {name}")
         return _theme(name, "colour_blind_safe" if colours == "colour_blind_safe" else "")
+
+    @property
+    def look(self) -> str:
+        """What ``named`` makes this theme of, such as ``dark:colour_blind_safe``, for whoever paints elsewhere."""
+        return f"{self.name}:{self.palette}" if self.palette else self.name
 
     def color(self, role: str) -> QColor:
         """A colour by its role in ``tokens.json``, such as ``surface.panel``, ``text.secondary``, ``breakpoint``. Raises KeyError."""
         color = self._colors.get(role)
         if color is None:
-            color = self._colors[role] = QColor(_look_up(_tokens()["color"][self.name], role))
+            instead = _tokens()["palette"][self.palette]["color"][self.name] if self.palette else {}
+            color = self._colors[role] = QColor(instead.get(role) or _look_up(_tokens()["color"][self.name], role))
         return color
 
     def pen(self, role: str, width: float = 1.0, dash: tuple[float, ...] = ()) -> QPen:
@@ -148,7 +156,7 @@ class Theme:
 
     def ramp(self, name: RampName) -> NDArray[np.uint32]:
         """[256] colours as 0xffRRGGBB, lowest first: ``ramp[index]`` is an image of ``QImage.Format_RGB32``."""
-        return _ramp(name, self.name)
+        return _ramp(name, self.name, self.palette)
 
     def ramp_color(self, name: RampName, position: float) -> QColor:
         """One colour of a ramp at 0 to 1."""
@@ -197,8 +205,9 @@ def _hatch(line: int, ground: int) -> QBrush:
 
 
 @cache
-def _ramp(name: RampName, theme: ThemeName) -> NDArray[np.uint32]:
-    ramp = _tokens()["ramp"][name]
+def _ramp(name: RampName, theme: ThemeName, colours: PaletteName) -> NDArray[np.uint32]:
+    instead = _tokens()["palette"][colours] if colours else {}
+    ramp = instead.get(name) or _tokens()["ramp"][name]
     stops = [QColor(text) for text in (ramp if name == "gradient_norm" else ramp["negative_to_positive"])[theme]]
     at = np.linspace(0, len(stops) - 1, RAMP_SIZE)
     channels = [np.interp(at, np.arange(len(stops)), [getter(stop) for stop in stops]) for getter in (QColor.red, QColor.green, QColor.blue)]

@@ -1,4 +1,4 @@
-"""Category colours of the colour-blind safe palette stay apart for every kind of colour vision, and every colour stands out from its panel."""
+"""The colour-blind safe palette: what is told by colour stays apart for every kind of colour vision, and every colour stands out from its ground."""
 
 from itertools import combinations
 
@@ -31,9 +31,31 @@ def lab(rgb: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+def seen(colour: QColor, vision: str) -> NDArray[np.float64]:
+    return lab(np.array(VISIONS[vision]) @ linear(colour))
+
+
 def smallest_distance(theme: Theme, vision: str) -> float:
-    seen = [lab(np.array(VISIONS[vision]) @ linear(theme.category(name))) for name in CATEGORIES]
-    return float(min(np.linalg.norm(one - other) for one, other in combinations(seen, 2)))
+    return least_apart([theme.category(name) for name in CATEGORIES], vision)
+
+
+def least_apart(colours: list[QColor], vision: str) -> float:
+    return float(min(np.linalg.norm(one - other) for one, other in combinations([seen(colour, vision) for colour in colours], 2)))
+
+
+def severities(theme: Theme) -> list[QColor]:
+    return [theme.color(f"severity.{name}") for name in ("error", "warning", "info", "ok")]
+
+
+def contrast(one: QColor, other: QColor) -> float:
+    dark, light = sorted(float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def from_error(theme: Theme, vision: str) -> float:
+    """How far the nearest shade of the gradients' ramp is from the mark of what is not finite."""
+    error = seen(theme.color("severity.error"), vision)
+    return min(float(np.linalg.norm(seen(theme.ramp_color("gradient_norm", step / 50), vision) - error)) for step in range(51))
 
 
 @pytest.mark.parametrize("name", ["dark", "light"])
@@ -47,13 +69,50 @@ def test_the_standard_palette_would_not_pass(qapp: object) -> None:
 
 
 @pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_severities_stay_apart_for_every_kind_of_sight(qapp: object, name: str, vision: str) -> None:
+    assert least_apart(severities(Theme.named(name, "colour_blind_safe")), vision) >= LEAST_DISTANCE
+
+
+def test_the_standard_severities_would_not_pass(qapp: object) -> None:
+    assert min(least_apart(severities(Theme.light()), vision) for vision in VISIONS) < LEAST_DISTANCE
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+def test_severities_are_read_as_text_on_every_ground(qapp: object, name: str) -> None:
+    theme = Theme.named(name, "colour_blind_safe")
+    grounds = [f"surface.{ground}" for ground in theme.value(f"color.{name}.surface")] + [f"severity.{kind}_soft" for kind in ("error", "warning", "info")]
+    assert min(contrast(colour, theme.color(ground)) for colour in severities(theme) for ground in grounds) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_a_ramp_goes_one_way_in_lightness_and_never_looks_like_an_error(qapp: object, name: str, vision: str) -> None:
+    theme = Theme.named(name, "colour_blind_safe")
+    lightness = [float(seen(theme.ramp_color("gradient_norm", step / 10), vision)[0]) for step in range(11)]
+    assert lightness == sorted(lightness, reverse=name == "light")
+    assert from_error(theme, vision) >= LEAST_DISTANCE
+
+
+def test_the_standard_ramp_comes_too_near_to_an_error(qapp: object) -> None:
+    assert min(from_error(Theme.light(), vision) for vision in VISIONS) < LEAST_DISTANCE
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
+@pytest.mark.parametrize("vision", VISIONS)
+def test_less_and_more_than_before_stay_apart(qapp: object, name: str, vision: str) -> None:
+    theme = Theme.named(name, "colour_blind_safe")
+    assert least_apart([theme.ramp_color("signed_value", step / 6) for step in range(7)], vision) >= LEAST_DISTANCE
+
+
+@pytest.mark.parametrize("name", ["dark:colour_blind_safe", "light"])
+def test_a_look_names_its_theme(qapp: object, name: str) -> None:
+    assert Theme.named(name).look == name
+
+
+@pytest.mark.parametrize("name", ["dark", "light"])
 def test_every_fill_stands_out_from_its_panel_and_bears_its_text(qapp: object, name: str) -> None:
     theme = Theme.named(name, "colour_blind_safe")
-
-    def contrast(one: QColor, other: QColor) -> float:
-        dark, light = sorted(float(linear(colour) @ [0.2126, 0.7152, 0.0722]) for colour in (one, other))
-        return (light + 0.05) / (dark + 0.05)
-
     for category in CATEGORIES:
         assert contrast(theme.category(category), theme.color("surface.panel")) >= 3.0
         assert contrast(theme.text_on_category(category), theme.category(category)) >= 4.5

@@ -134,7 +134,7 @@ class GraphPanel(Panel):
     def export(self, path: Path, by_graphviz: bool = False) -> None:
         """Write the graph as it stands open (PNG, SVG, PDF), or all of it by graphviz or for it (PDF, DOT), by the name's ending."""
         if self.view is not None:
-            work = export_work(path, self.context.snapshot(), self.view, self.context.theme().name, by_graphviz=by_graphviz)
+            work = export_work(path, self.context.snapshot(), self.view, self.context.theme().look, by_graphviz=by_graphviz)
             self.work_wanted.emit("export graph", work, tr("Saved {path}").format(path=path))
 
     def ask_for_file(self) -> None:

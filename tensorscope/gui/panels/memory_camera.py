@@ -21,7 +21,7 @@ _FRAME: Final = 60  # pixels of title and legend
 def save_what_is_shown(parent: QWidget, state: MemoryState, size: QSize, range_ns: tuple[int, int], context: PanelContext, *, is_by_events: bool) -> None:
     """Ask for a file, without holding the window, and write the picture there."""
     options = PictureOptions(
-        size.width() + 8, size.height() + _FRAME, _DPI, context.theme().name, range_ns, context.workspace.cursor_ns, state.snapshot.facts, is_by_events
+        size.width() + 8, size.height() + _FRAME, _DPI, context.theme().look, range_ns, context.workspace.cursor_ns, state.snapshot.facts, is_by_events
     )
     dialog = QFileDialog(parent, tr("Save picture of the memory timeline"))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

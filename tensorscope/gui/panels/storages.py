@@ -189,7 +189,7 @@ class StoragesPanel(Panel):
     def save_sharing(self, path: Path) -> None:
         """The sharing graph of the chosen storage, PNG or SVG by the name's ending."""
         if self.sharing.scene is not None:
-            save_sharing(self, path, self.sharing.scene, self.context.theme().name, self.context.snapshot().facts)
+            save_sharing(self, path, self.sharing.scene, self.context.theme().look, self.context.snapshot().facts)
 
     def _show_chosen(self, detail: StorageDetail | None) -> None:
         self.detail.show_detail(detail)
