@@ -255,6 +255,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
+      <source>The process was killed by SIGKILL: from outside, or by the system. Its tensors held {held} of host memory then, which alone is seldom too much: dmesg or the job's scheduler says who did it.</source>
+      <translation>进程被 SIGKILL 杀死：来自外部，或由系统所为。当时它的张量占用主机内存 {held}，仅此很少会过多：dmesg 或作业调度器会说明是谁所为。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/analysis/findings/out_of_memory.py" />
       <source>{bytes} of it were made here</source>
       <translation>其中 {bytes} 在此处创建</translation>
     </message>
@@ -2002,6 +2007,16 @@
       <location filename="../../tensorscope/gui/panels/output.py" />
       <source>Follow</source>
       <translation>跟随</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>It printed nothing.</source>
+      <translation>它没有打印任何内容。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/output.py" />
+      <source>Its stdout and its stderr were watched to the end.</source>
+      <translation>它的 stdout 和 stderr 一直被观察到结束。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/output.py" />

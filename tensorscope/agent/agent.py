@@ -23,6 +23,7 @@ from tensorscope.agent.site.handing_on import HandingOn
 from tensorscope.agent.watch import Watch
 from tensorscope.agent.watched import Watched
 from tensorscope.agent.watcher import ImportWatcher
+from tensorscope.protocol.source_files import STANDARD_INPUT
 
 try:  # here, since nothing of ours can be imported once the script runs
     from tensorscope.agent.python_probe.probe import PythonProbe
@@ -99,7 +100,7 @@ class Agent(Ending):
             "type": "facts",
             "python_version": sys.version.split()[0],
             "torch_version": str(torch.__version__) if torch is not None else "",
-            "script": self._options.script,
+            "script": STANDARD_INPUT if self._options.script == "-" and not self._options.is_module else self._options.script,
             "argv": [self._options.script, *self._options.arguments],
             "cwd": working_directory(),
             "pid": self._pid,

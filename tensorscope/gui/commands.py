@@ -247,7 +247,7 @@ class Commands(QObject):
         self._window.notice(tr("Saved {chosen}").format(chosen=chosen))
 
     def _suggestion(self, ending: str) -> str:
-        return Path(self._window.session.title.split(" ")[0] or "run").stem + ending
+        return Path(self._window.session.title.split(" ")[0].strip("<>") or "run").stem + ending
 
 
 def grab(widget: QWidget) -> QPixmap:

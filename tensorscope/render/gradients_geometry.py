@@ -23,7 +23,9 @@ _GAP: Final = 2.0
 _UNDER_MAP: Final = 4.0
 _LEGEND: Final = 19.0
 _CURVES_SHARE: Final = 0.36
-_LEAST_CURVES: Final = 54.0
+_LEAST_CURVES: Final = 54.0  # but for a low panel, where a third is the map's first
+_LOWEST_CURVES: Final = 36.0
+_MAP_SHARE: Final = 1 / 3  # of the whole height, at least
 _NO_CURVES_BELOW: Final = 176.0
 _NO_LANES_BELOW: Final = 236.0
 _NO_LEGEND_BELOW: Final = 130.0
@@ -57,7 +59,8 @@ class GradientsGeometry:
         lanes = lanes if rect.height() >= _NO_LANES_BELOW + LANE * lanes else 0
         inner = rect.height() - _TOP - _UNDER_MAP - _AXIS - legend_height - marks_height - lanes * (LANE + _GAP)
         has_curves = rect.height() >= _NO_CURVES_BELOW
-        curves_height = max(inner * _CURVES_SHARE, _LEAST_CURVES) if has_curves else 0.0
+        spare = inner - 2 * _TOP - rect.height() * _MAP_SHARE
+        curves_height = max(min(max(inner * _CURVES_SHARE, _LEAST_CURVES), spare), _LOWEST_CURVES) if has_curves else 0.0
         map_height = max(inner - curves_height - (2 * _TOP if has_curves else 0.0), 20.0)
         grid = QRectF(left, rect.top() + _TOP, width, map_height)
         marks = QRectF(left, grid.bottom() + _UNDER_MAP, width, MARKS) if has_marks else QRectF()

@@ -19,6 +19,7 @@ from typing import Final, Protocol
 
 from tensorscope.errors import TensorScopeError
 from tensorscope.protocol.children import DOOR, PYTHON_PATH, python_path_with
+from tensorscope.protocol.source_files import STANDARD_INPUT
 
 BOOTSTRAP: Final = Path(__file__).resolve().parent.parent / "agent" / "bootstrap.py"
 SITE_FOLDER: Final = str(BOOTSTRAP.parent / "site")
@@ -44,6 +45,11 @@ class LaunchOptions:
     @property
     def title(self) -> str:
         return "stdin" if self.is_stdin else self.script if self.is_module else Path(self.script).name
+
+    @property
+    def shown_title(self) -> str:
+        """As Python calls it; ``title`` can be a file's name."""
+        return STANDARD_INPUT if self.is_stdin else self.title
 
     @property
     def is_stdin(self) -> bool:

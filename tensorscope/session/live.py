@@ -55,7 +55,7 @@ class LiveSession:
         """
         check(options)
         self.path = path
-        self.title = options.title
+        self.title = options.shown_title
         self.error: TensorScopeError | None = None  # why the script could not be started
         self.warning = ""
         self._options = options

@@ -4,6 +4,7 @@ import os
 from time import monotonic_ns
 from typing import Any
 
+from tensorscope.protocol.source_files import STANDARD_INPUT
 from tensorscope.session.launch import LaunchOptions
 from tensorscope.trace.retention import Keep
 
@@ -13,13 +14,20 @@ def facts_message(options: LaunchOptions, keep: Keep) -> dict[str, Any]:
     folder = _working_folder()
     return {
         "type": "facts",
-        "script": options.script if options.is_module or options.is_command else os.path.join(folder, options.script),
+        "script": _script(options, folder),
         "argv": [options.script, *options.arguments],
         "cwd": folder,
         "executable": options.interpreter,
+        "captures_output": options.captures_output,
         "begin_ns": monotonic_ns(),
         "keep": {"memory_bytes": keep.memory_bytes, "disk_bytes": keep.disk_bytes, "first": keep.first, "last": keep.last},
     }
+
+
+def _script(options: LaunchOptions, folder: str) -> str:
+    if options.is_stdin:
+        return STANDARD_INPUT
+    return options.script if options.is_module or options.is_command else os.path.join(folder, options.script)
 
 
 def _working_folder() -> str:

@@ -41,9 +41,12 @@ def selection_of_hold(held: Mapping[str, Any]) -> NodeSelection:
 
 
 def resting_moment(snapshot: Snapshot) -> int | None:
-    """Where to look in a run that is over, since at its very end all memory is free: at its exception, else at its last step, else its last backward."""
+    """Where to look in a run that is over, since at its very end all memory is free: at its exception, where a signal killed it, else at its last step,
+    else its last backward."""
     if snapshot.exceptions:
         return int(snapshot.exceptions[-1].get("time_ns") or snapshot.end_ns)
+    if snapshot.exit is not None and snapshot.exit.get("signal"):
+        return snapshot.end_ns  # nothing was freed
     steps = [int(iteration["time_ns"]) for iteration in snapshot.iterations if iteration.get("optimizers")]
     marks = snapshot.table(MARKS)
     backwards = marks.column("end_ns")[marks.column("mark") == MarkKind.BACKWARD]

@@ -14,6 +14,8 @@ from tensorscope.errors import TensorScopeError
 from tensorscope.export.files import write_atomically
 from tensorscope.recording.reader import RecordingReader
 from tensorscope.recording.writer import RecordingWriter
+from tensorscope.session.replay import ReplaySession
+from tensorscope.viewmodel.inspector_run import run_page
 
 COMMAND = (sys.executable, "-c", "import sys; from tensorscope.cli.main import main; sys.exit(main())")
 SPEAK = b"import os, sys\nprint(sys.argv, __file__, os.path.exists('/proc/self/fd/1'))\nsys.stderr and sys.stderr.write('said\\n')\n"
@@ -50,6 +52,14 @@ def test_a_script_is_read_once_and_from_wherever_it_is(tmp_path: Path, shell: st
     plain, watched = both_ways(tmp_path, shell, script.format(folder=tmp_path), input=SPEAK)
     assert watched == plain
     assert plain[0] == 0
+
+
+@pytest.mark.parametrize("script", [b"print(1)\n", b"import torch\n"])
+def test_a_script_from_standard_input_has_the_name_that_python_gives_it(tmp_path: Path, script: bytes) -> None:
+    both_ways(tmp_path, 'exec "$@"', "-", input=script)
+    session = ReplaySession(tmp_path / "run.tscope")
+    session.close()
+    assert (session.title, run_page(session.snapshot()).title) == ("<stdin>", "<stdin>")
 
 
 def test_descriptors_that_the_shell_hands_on_reach_the_script(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ RAISED_NS: Final = RUNNING.end_ns
 EXIT: Final = {"type": "exit", "time_ns": RAISED_NS}
 OOM: Final = {
     "exception": "torch.OutOfMemoryError",
-    "message": "CUDA out of memory. Tried to allocate 512.00 MiB.",
+    "message": "CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total capacity of 640.00 MiB of which 24.00 MiB is free.",
     "source": f"{SCRIPT}:{line_of('return self.lm_head')}",
     "time_ns": RAISED_NS,
 }
@@ -27,7 +27,7 @@ ERROR: Final = {
     "message": "Expected input batch_size (8) to match target batch_size (7).",
     **{key: OOM[key] for key in ("source", "time_ns")},
 }
-WITH_PYTHON: Final = {"python_version": "3.11", "script": str(SCRIPT), "argv": [str(SCRIPT)]}
+WITH_PYTHON: Final = {"python_version": "3.11", "script": str(SCRIPT), "argv": [str(SCRIPT)], "captures_output": True}
 WITH_TORCH: Final = {**HELD.facts}
 
 
@@ -36,7 +36,7 @@ def told(facts: Mapping[str, Any], base: Snapshot = BARE, **more: Any) -> Snapsh
 
 
 def crashed(error: Mapping[str, Any] | None, code: int) -> Snapshot:
-    return replace(RUNNING, exceptions=() if error is None else (error,), exit=None if error is None else {**EXIT, "code": code})
+    return replace(RUNNING, exceptions=() if error is None else (error,), exit={**EXIT, "code": code, "signal": max(code - 128, 0)})
 
 
 STATES: Final[dict[str, tuple[Status, Snapshot, str]]] = {
@@ -54,7 +54,7 @@ STATES: Final[dict[str, tuple[Status, Snapshot, str]]] = {
     "crashed": (Status(RunState.CRASHED, "Ended by ValueError, train.py:61", exit_code=1), crashed(ERROR, 1), "F8 goes to"),
     "out of memory": (Status(RunState.CRASHED, "Ended by OutOfMemoryError", exit_code=1), crashed(OOM, 1), "P goes to the peak"),
     "killed": (Status(RunState.CRASHED, "Killed by SIGKILL", exit_code=137), crashed(None, 137), "what ran last"),
-    "ended before torch": (Status(RunState.CRASHED, "Ended, exit code 3", exit_code=3), BARE, "before torch was imported"),
+    "ended before torch": (Status(RunState.CRASHED, "Ended, exit code 3", exit_code=3), replace(BARE, exit={**EXIT, "code": 3}), "before torch was imported"),
     "attached, its past comes": (Status(RunState.STARTING, "Attached to train; its history comes"), told(WITH_TORCH), "comes first"),
     "replay without torch": (Status(RunState.REPLAY, "Ended, exit code 0", exit_code=0), told(WITH_PYTHON, exit={**EXIT, "code": 0}), "never imported torch"),
     "detached": (Status(RunState.GONE, "Detached; attach again: tensorscope attach train"), RUNNING, "What came stays here"),

@@ -111,3 +111,6 @@ def test_the_exception_is_painted_in_the_colour_of_errors(theme: str) -> None:
 def test_an_empty_panel_says_why() -> None:
     with staged(OutputPanel, demo_snapshot(), (712, 200), state=RunState.REPLAY) as stage:
         assert panel_of(stage)._empty.message.title == "No output is on record."
+    watched = demo_snapshot()
+    with staged(OutputPanel, replace(watched, facts={**watched.facts, "captures_output": True}), (712, 200), state=RunState.REPLAY) as stage:
+        assert panel_of(stage)._empty.message.title == "It printed nothing."

@@ -90,6 +90,7 @@ def test_a_run_that_is_over_rests_at_its_exception_or_last_step_or_backward() ->
     snapshot = demo_snapshot(is_held=False)
     assert resting_moment(snapshot) == snapshot.iterations[-1]["time_ns"]
     assert resting_moment(replace(snapshot, exceptions=({"type": "exception", "time_ns": 5},))) == 5
+    assert resting_moment(replace(snapshot, exit={"type": "exit", "code": 137, "signal": 9})) == snapshot.end_ns
     begin, end = snapshot.backwards[8].begin_ns, snapshot.iterations[-1]["time_ns"]
     without = resting_moment(replace(snapshot, iterations=()))
     assert without is not None

@@ -21,6 +21,7 @@ from tensorscope.units import format_bytes
 CPU: Final = re.compile(r"you tried to allocate (\d+) bytes")
 DEVICE: Final = re.compile(r"Tried to allocate ([\d.]+ [KMG]iB)\. GPU (\d+)")
 KILL: Final = 9
+MUCH: Final = 1 << 30  # bytes of tensors in host memory from which SIGKILL is taken for want of memory
 ADVICE: Final = {
     "activation": tr_later("Smaller batches, torch.utils.checkpoint or autocast make activations smaller."),
     "optimizer_state": tr_later("An optimizer with less state (SGD, Adafactor) or sharding makes it smaller."),
@@ -30,6 +31,10 @@ ADVICE: Final = {
     "input": tr_later("Move one batch at a time to the device."),
 }
 KILLED: Final = tr_later("The process was killed by SIGKILL, as the system does when memory runs out. {held} were alive then{most}. {advice}")
+KILLED_WITH_LITTLE: Final = tr_later(
+    "The process was killed by SIGKILL: from outside, or by the system. Its tensors held {held} of host memory then, which alone is seldom too much: "
+    "dmesg or the job's scheduler says who did it."
+)
 REFUSED: Final = tr_later("{device} could not give {asked}; {held} were alive{most}. {advice}")
 
 
@@ -46,8 +51,7 @@ def out_of_memory(snapshot: Snapshot) -> Iterator[Finding]:
     elif error is None and (int(end.get("signal") or 0) == KILL or end.get("code") == 128 + KILL):
         last = last_operator(snapshot)
         line = Source(last.line.filename, last.line.line, last.line.function) if last is not None and last.line is not None else None
-        keys = device_keys(snapshot)
-        yield _finding(snapshot, KILLED, keys[-1].name if keys else "cpu", "", line, snapshot.end_ns)
+        yield _finding(snapshot, KILLED, "cpu", "", line, snapshot.end_ns)
 
 
 def _finding(snapshot: Snapshot, sentence: str, device: str, asked: str, source: Source | None, at_ns: int) -> Finding:
@@ -56,9 +60,12 @@ def _finding(snapshot: Snapshot, sentence: str, device: str, asked: str, source:
     category, held, lines = _alive(snapshot, timeline, at_ns) if timeline is not None else ("", {}, {})
     total = sum(held.values())
     share = tr(", {share:.0f} % of it {category}").format(share=100 * held[category] / total, category=category.replace("_", " ")) if category and total else ""
+    is_unexplained = not asked and total < MUCH
+    if is_unexplained:
+        sentence, lines = KILLED_WITH_LITTLE, {}
     largest = sorted(lines, key=lines.__getitem__, reverse=True)[:2]
     return Finding(
-        rule="out-of-memory",
+        rule="killed" if is_unexplained else "out-of-memory",
         severity="error",
         message=tr(sentence)
         .format(device=device, asked=asked, held=format_bytes(total), most=share, advice=tr(ADVICE[category]) if category in ADVICE else "")

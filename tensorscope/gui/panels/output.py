@@ -110,4 +110,6 @@ class OutputPanel(Panel):
             return Message(*NOTHING_YET, "file-code")
         if view.is_captured:
             return Message(tr("No line of this stream."), tr("Choose all to see the others."), "file-code")
+        if self.context.snapshot().facts.get("captures_output"):
+            return Message(tr("It printed nothing."), tr("Its stdout and its stderr were watched to the end."), "file-code")
         return Message(tr("No output is on record."), tr("A run in the window keeps it; record keeps it with --capture."), "file-code")
