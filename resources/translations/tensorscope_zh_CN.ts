@@ -4639,6 +4639,111 @@
       <translation>没有记录脚本自己的输出；这是使它结束的异常。</translation>
     </message>
     <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Gradients, {stage}: {rows}, iterations {first}–{last}.</source>
+      <translation>梯度，{stage}：{rows}，迭代 {first}–{last}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Held at line {line}.</source>
+      <translation>停在第 {line} 行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Held at {node}.</source>
+      <translation>停在 {node}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Line {line} is selected.</source>
+      <translation>已选中第 {line} 行。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Looking at the newest moment.</source>
+      <translation>正在看最新时刻。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>Looking at {time}.</source>
+      <translation>正在看 {time}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>The file is newer than the run.</source>
+      <translation>文件比运行更新。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{counts}. The first: {message}</source>
+      <translation>{counts}。第一个：{message}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} iteration</source>
+      <translation>{count} 个迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} iterations</source>
+      <translation>{count} 个迭代</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} line</source>
+      <translation>{count} 行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} problem</source>
+      <translation>{count} 个问题</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} problems</source>
+      <translation>{count} 个问题</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} row</source>
+      <translation>{count} 行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} rows</source>
+      <translation>{count} 行</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{count} with {bytes} {seen}. The largest: {name}, {largest}.</source>
+      <translation>{count}，共 {bytes}，{seen}。最大：{name}，{largest}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{file}, {lines}.</source>
+      <translation>{file}，{lines}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{iterations} in {time}.</source>
+      <translation>{time} 内 {iterations}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{lines}. The last: {text}</source>
+      <translation>{lines}。最后：{text}</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{problems} marked.</source>
+      <translation>已标记 {problems}。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/panel_words.py" />
+      <source>{rows}, from {first} to {last}.</source>
+      <translation>{rows}，从 {first} 到 {last}。</translation>
+    </message>
+    <message>
       <location filename="../../tensorscope/viewmodel/problems.py" />
       <source>1 error</source>
       <translation>1 个错误</translation>
@@ -5006,16 +5111,6 @@ No event was dropped.</source>
       <location filename="../../tensorscope/viewmodel/run_state.py" />
       <source>{count} damaged frames</source>
       <translation>{count} 个损坏的帧</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/run_state.py" />
-      <source>{count} iteration</source>
-      <translation>{count} 个迭代</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/run_state.py" />
-      <source>{count} iterations</source>
-      <translation>{count} 个迭代</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_state.py" />

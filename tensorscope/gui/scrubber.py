@@ -21,6 +21,7 @@ from tensorscope.render.theme import Theme
 from tensorscope.units import format_time
 from tensorscope.viewmodel.bookmarks import Bookmarks
 from tensorscope.viewmodel.found_problems import FoundProblems
+from tensorscope.viewmodel.panel_words import scrubber_words
 from tensorscope.viewmodel.rank_lanes import RankLane
 from tensorscope.viewmodel.scrubber import RunMark, ScrubberView, problem_marks, zoomed
 from tensorscope.viewmodel.workspace import Workspace
@@ -97,6 +98,8 @@ class Scrubber(QWidget):
         for button in self._buttons.values():
             button.setEnabled(bool(begins))
         self._buttons["now"].setEnabled(self._workspace.is_looking_back)
+        if self._view is not None:
+            self.strip.setAccessibleDescription(scrubber_words(self._view, at, len(self.strip.problems())))
         self.strip.update()
 
     def theme_changed(self) -> None:

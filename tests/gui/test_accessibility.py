@@ -47,3 +47,7 @@ def test_what_is_painted_is_told_in_words(open_window: Opener) -> None:
     assert told("memory").startswith("cuda:0: 182 MiB allocated at ")
     assert "at most 304 MiB" in told("memory")
     assert told("inspector").startswith("GeluBackward0")
+    assert told("events").endswith("Held at GeluBackward0.")
+    assert told("gradients").startswith("Gradients, ")
+    assert ". The largest: " in told("storages")
+    assert window.scrubber.strip.accessibleDescription().startswith("8 iterations in ")

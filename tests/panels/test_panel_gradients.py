@@ -205,6 +205,16 @@ def test_a_screen_reader_hears_the_chosen_cell(stage: Stage) -> None:
     words = stage.panel.plot.accessibleDescription()
     assert words.startswith(f"{stage.panel.plot.look.rows.names[0]}, iteration 7: norm, raw ")
     assert stage.panel.plot.accessibleName() == "Gradient norms by parameter and iteration"
+    assert stage.panel.summary().startswith(words)
+    stage.workspace.select(None)
+    assert stage.panel.summary().startswith("Gradients, raw: ")
+
+
+def test_the_panel_says_its_stage_its_rows_and_its_iterations(stage: Stage) -> None:
+    rows = stage.panel.plot.look.rows
+    assert stage.panel.summary() == f"Gradients, raw: {len(rows.rows)} rows, iterations 0–7."
+    stage.panel.tools.stage_chosen.emit(3)
+    assert stage.panel.summary().startswith("Gradients, clipped: ")
 
 
 def test_the_curves_below_can_be_stages_weights_or_histograms_of_the_chosen_row(stage: Stage) -> None:

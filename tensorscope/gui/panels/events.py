@@ -26,6 +26,7 @@ from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.event_filter import EXAMPLE, EventFilter
 from tensorscope.viewmodel.event_rows import EventRow, EventRows, Key
 from tensorscope.viewmodel.go_to import moment_of
+from tensorscope.viewmodel.panel_words import events_words
 from tensorscope.viewmodel.workspace import Aspect, Selection
 
 UNREADABLE = tr_later("Examples: {example}")
@@ -145,6 +146,9 @@ class EventsPanel(Panel):
         if self._goes_to is not None and self._goes_to == self.context.workspace.cursor_ns:
             self._list.go_to_cursor()
         self._goes_to = None
+
+    def summary(self) -> str:
+        return events_words(self.rows)
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:

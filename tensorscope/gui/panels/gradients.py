@@ -32,6 +32,7 @@ from tensorscope.viewmodel.gradient_rows import refolded
 from tensorscope.viewmodel.gradient_series import SeriesKind
 from tensorscope.viewmodel.gradient_state import GradientRequest, GradientState, compute_gradients, linked_rows, selected_row
 from tensorscope.viewmodel.gradients import column_of_time, facts_of
+from tensorscope.viewmodel.panel_words import gradients_words
 from tensorscope.viewmodel.workspace import Aspect, ModuleSelection, ParameterSelection
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class GradientsPanel(Panel):
     def __init__(self, context: PanelContext, parent: QWidget | None = None) -> None:
         super().__init__(context, parent)
         self._state: GradientState | None = None
+        self._told = ""  # of the chosen cell, to a screen reader
         known = recall(context.kept)
         self._wanted = known.request
         self._asked: tuple[Snapshot, GradientRequest] | None = None
@@ -129,7 +131,13 @@ class GradientsPanel(Panel):
         self.plot.setVisible(not view.is_empty)
         self.update()
 
+    def summary(self) -> str:
+        words = gradients_words(self._state.map, len(self._state.rows.rows)) if self._state is not None else ""
+        return "\n".join(part for part in (self._told, words) if part)
+
     def workspace_changed(self, aspect: Aspect) -> None:
+        if aspect is Aspect.SELECTION:
+            self._told = ""
         if aspect in (Aspect.SELECTION, Aspect.CURSOR):
             self._show_marks()
             if aspect is Aspect.SELECTION and self._wanted.kind is not SeriesKind.NORMS:
@@ -218,7 +226,8 @@ class GradientsPanel(Panel):
         assert self._state is not None
         chosen = self._state.rows.rows[row]
         words = ", ".join(f"{label} {value}" for label, value in row_facts(self._state, chosen, iteration))
-        self.plot.setAccessibleDescription(tr("{row}, iteration {iteration}: {facts}").format(row=chosen.name, iteration=iteration, facts=words))
+        self._told = tr("{row}, iteration {iteration}: {facts}").format(row=chosen.name, iteration=iteration, facts=words)
+        self.plot.setAccessibleDescription(self._told)
         QAccessible.updateAccessibility(QAccessibleEvent(self.plot, QAccessible.Event.DescriptionChanged))
 
     def _do(self, command: str, name: str | None = None) -> None:

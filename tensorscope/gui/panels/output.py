@@ -19,6 +19,7 @@ from tensorscope.gui.pill import PillButton
 from tensorscope.language import tr, tr_later
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.viewmodel.output import OutputLine, OutputReader, OutputView
+from tensorscope.viewmodel.panel_words import output_words
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
@@ -80,6 +81,9 @@ class OutputPanel(Panel):
         self._stack.setCurrentIndex(1 if result.lines else 0)
         self.area.show_view(result, self._printed(), self.field.text())
         self.field.show_note(tr("{count} lines").format(count=len(result.hits)) if self.field.text() else "Ctrl F")
+
+    def summary(self) -> str:
+        return output_words(self._view) if self._view is not None else ""
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.CURSOR and self._view is not None:

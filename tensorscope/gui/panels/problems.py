@@ -19,6 +19,7 @@ from tensorscope.trace.schema import OPERATORS
 from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_count, format_time
 from tensorscope.viewmodel.emptiness import why_empty
+from tensorscope.viewmodel.panel_words import problems_words
 from tensorscope.viewmodel.problems import ProblemRow, Problems, problems, selection_of
 from tensorscope.viewmodel.run_growth import may_grow
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
@@ -87,6 +88,9 @@ class ProblemsPanel(Panel):
         if "error" in severities or ("warning" in severities and self.window().width() >= NARROW_BELOW):
             self._has_come = True
             self.front_wanted.emit()
+
+    def summary(self) -> str:
+        return problems_words(self._problems) if self._problems is not None else ""
 
     def workspace_changed(self, aspect: Aspect) -> None:
         """What is wrong does not depend on where one looks."""

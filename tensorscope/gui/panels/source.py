@@ -24,6 +24,7 @@ from tensorscope.units import format_count
 from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.line_heat import Heat, heat_named
 from tensorscope.viewmodel.links import selection_of_hold
+from tensorscope.viewmodel.panel_words import source_words
 from tensorscope.viewmodel.source_view import SourceView, source_view
 from tensorscope.viewmodel.workspace import Aspect, SourceSelection
 
@@ -116,6 +117,9 @@ class SourcePanel(Panel):
             self._calls.show_calls(result.calls)
         if (self.tabs(), self.current_tab()) != before:
             self.header_changed.emit()
+
+    def summary(self) -> str:
+        return source_words(self._view) if self._view is not None else ""
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:

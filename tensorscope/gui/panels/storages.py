@@ -27,6 +27,7 @@ from tensorscope.trace.snapshot import Snapshot
 from tensorscope.units import format_bytes, format_count
 from tensorscope.viewmodel.emptiness import why_empty
 from tensorscope.viewmodel.links import node_selection_of_operator
+from tensorscope.viewmodel.panel_words import storages_words
 from tensorscope.viewmodel.sharing import sharing_scene
 from tensorscope.viewmodel.storage_detail import StorageDetail, storage_detail
 from tensorscope.viewmodel.storages import StorageItem, StorageTree, selected_storage, storage_tree
@@ -154,6 +155,9 @@ class StoragesPanel(Panel):
         self.tools.show_tree(tree)
         self.header_changed.emit()
         self.update()
+
+    def summary(self) -> str:
+        return storages_words(self._tree) if self._tree is not None else ""
 
     def workspace_changed(self, aspect: Aspect) -> None:
         if aspect is Aspect.SELECTION:
