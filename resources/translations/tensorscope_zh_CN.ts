@@ -3320,6 +3320,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>Nothing has come yet.</source>
+      <translation>还没有内容到达。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
       <source>Nothing has run yet.</source>
       <translation>还没有运行任何内容。</translation>
     </message>
@@ -3350,6 +3355,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>The script's operators appear here as they run.</source>
+      <translation>脚本的算子运行时会显示在这里。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
       <source>There was nothing to look at.</source>
       <translation>没有可检查的内容。</translation>
     </message>
@@ -3367,6 +3377,11 @@
       <location filename="../../tensorscope/viewmodel/emptiness.py" />
       <source>What is found to be wrong appears here, with its line and what to do.</source>
       <translation>发现的问题会显示在这里，并给出所在行和处理办法。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/viewmodel/emptiness.py" />
+      <source>What it did so far comes first, then what it does now.</source>
+      <translation>先显示它此前做过的，然后是它现在做的。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/event_filter.py" />
@@ -4932,11 +4947,6 @@
       <location filename="../../tensorscope/viewmodel/run_advice.py" />
       <source>What came until then stays: Events ends with what ran last.</source>
       <translation>此前的内容保留：“事件”末尾是最后运行的内容。</translation>
-    </message>
-    <message>
-      <location filename="../../tensorscope/viewmodel/run_advice.py" />
-      <source>What it did so far comes first, then what it does now.</source>
-      <translation>先显示它此前做过的，然后是它现在做的。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/viewmodel/run_growth.py" />

@@ -24,6 +24,9 @@ _OVER: Final = {
     "problems": (tr_later("There was nothing to look at."), tr_later("It ended before it ran an operator: Output has what it printed.")),
 }
 _PYTHON_PROBE: Final = (tr_later("The Python probe sees no allocations."), tr_later("Install the package g++ and start again: then the native probe watches."))
+_NOTHING_CAME: Final = tr_later("Nothing has come yet.")
+_HISTORY: Final = tr_later("What it did so far comes first, then what it does now.")
+_NO_OPERATOR_YET: Final = tr_later("The script's operators appear here as they run.")
 
 
 def why_empty(panel: str, status: Status, snapshot: Snapshot) -> tuple[str, str]:
@@ -35,7 +38,11 @@ def why_empty(panel: str, status: Status, snapshot: Snapshot) -> tuple[str, str]
         title, advice = _backward_title(panel, is_live=is_live), backward_advice(status)
     else:
         title, advice = (_YET if is_live else _OVER)[panel]
-    if status.state is RunState.GONE:
+    if status.state is RunState.STARTING and snapshot.facts.get("torch_version"):
+        title, advice = _NOTHING_CAME if panel in ("events", "problems") else title, _HISTORY
+    elif panel == "events" and is_live and snapshot.facts.get("torch_version"):
+        advice = _NO_OPERATOR_YET
+    elif status.state is RunState.GONE:
         advice = tr_later("Nothing of it came before the window let go of the script.")
     elif snapshot.facts.get("imported"):
         advice = tr_later("A memory snapshot holds allocations and their stacks, nothing else.")

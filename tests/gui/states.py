@@ -21,11 +21,12 @@ OOM: Final = {
     "message": "CUDA out of memory. Tried to allocate 512.00 MiB. GPU 0 has a total capacity of 640.00 MiB of which 24.00 MiB is free.",
     "source": f"{SCRIPT}:{line_of('return self.lm_head')}",
     "time_ns": RAISED_NS,
+    "frames": [[str(SCRIPT), line_of("logits = model("), "main"], [str(SCRIPT), line_of("return self.lm_head"), "GPT.forward"]],
 }
 ERROR: Final = {
     "exception": "ValueError",
     "message": "Expected input batch_size (8) to match target batch_size (7).",
-    **{key: OOM[key] for key in ("source", "time_ns")},
+    **{key: OOM[key] for key in ("source", "time_ns", "frames")},
 }
 WITH_PYTHON: Final = {"python_version": "3.11", "script": str(SCRIPT), "argv": [str(SCRIPT)], "captures_output": True}
 WITH_TORCH: Final = {**HELD.facts}
