@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import pytest
 from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from tensorscope.gui.message import MessageView
@@ -38,6 +39,7 @@ def test_every_tab_shows_every_state(open_window: Opener) -> None:
             assert words in window.status_bar.advice
             assert words in (window.toolbar.chips[0].view.hint if window.toolbar.chips[0].view is not None else "")
             if FOLDER:
+                QTest.qWait(400)  # the graph has moved to where the script stands
                 window.grab().save(str(Path(FOLDER) / f"window-{name.replace(' ', '-')}-{theme}-{size[0]}.png"))
             for tab, picture in tab_pictures(window):
                 note(taken[theme, size][tab], name, picture)
