@@ -30,6 +30,7 @@ class Block:
     first_ns: int = 0  # 0: no time in it yet
     last_ns: int = 0
     whole: NDArray[np.void] | None = None  # the rows as whole records, into which all columns but rank and thread are views; None: they lie apart
+    is_light: bool = False  # of allocations: all that may go has gone
 
     @property
     def is_full(self) -> bool:

@@ -1,6 +1,7 @@
 """Counts of what was lost or damaged, so that every view can say so instead of pretending."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from tensorscope.trace.snapshot import Health
 
@@ -43,17 +44,20 @@ class HealthCounter:
 class ByPlace:
     """Passes on what retention lets go of: it knows iterations by their place in the list, which is not their number once old ones are rolled up."""
 
-    def __init__(self, health: HealthCounter, numbers: Sequence[int]) -> None:
+    def __init__(self, health: HealthCounter, iterations: Sequence[Mapping[str, Any]]) -> None:
+        """``iterations`` are their messages."""
         self._health = health
-        self._numbers = numbers
+        self._iterations = iterations
 
     def retired(self, rows: int, places: range) -> None:
-        if self._numbers:
-            after = places.start - len(self._numbers) + 1  # of what comes after the last one
-            first = self._numbers[places.start] if places.start < len(self._numbers) else self._numbers[-1] + after
-            last = self._numbers[places.stop - 1] if places.stop <= len(self._numbers) else self._numbers[-1] + places.stop - len(self._numbers)
-            places = range(first, last + 1)
+        if self._iterations:
+            places = range(self._number(places.start), self._number(places.stop - 1) + 1)
         self._health.retired(rows, places)
+
+    def _number(self, place: int) -> int:
+        """Beyond the end of the list: of what comes after the last one."""
+        beyond = max(place - len(self._iterations) + 1, 0)
+        return int(self._iterations[place - beyond]["index"]) + beyond
 
 
 def _joined(known: range, more: range) -> range:

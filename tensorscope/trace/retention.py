@@ -70,7 +70,7 @@ def retire(
             (block.last_ns, name, block)
             for name in (*DETAIL, ALLOCATIONS.name)
             for block in stores[name].blocks[:-1]
-            if _lies_in(block, span) and not touches(block, spared)
+            if not block.is_light and _lies_in(block, span) and not touches(block, spared)
         ),
         key=lambda candidate: candidate[0],
     )
@@ -81,6 +81,7 @@ def retire(
         lighter = without_small_allocations(block) if name == ALLOCATIONS.name else None
         left = lighter.rows if lighter is not None else 0
         if left == block.rows:
+            block.is_light = lighter is not None
             continue
         surplus -= block.size_bytes - (lighter.size_bytes if lighter is not None else 0)
         replaced.setdefault(name, {})[id(block)] = lighter
@@ -97,7 +98,7 @@ def without_small_allocations(block: Block) -> Block:
     sizes = block.arrays["size"][: block.rows]
     is_kept = ~is_short_and_small(actions, addresses, sizes)
     arrays = {name: array[: block.rows][is_kept] for name, array in block.arrays.items()}
-    return Block(arrays, int(np.count_nonzero(is_kept)), block.first_ns, block.last_ns)
+    return Block(arrays, int(np.count_nonzero(is_kept)), block.first_ns, block.last_ns, is_light=True)
 
 
 def is_short_and_small(actions: NDArray[Any], addresses: NDArray[Any], sizes: NDArray[Any]) -> NDArray[np.bool_]:

@@ -49,14 +49,13 @@ class _Spans:
 
 def summarise(iterations: list[Message], stores: Mapping[str, TableStore], live: LiveBytes, until_ns: int) -> None:
     """Note in the messages of iterations that ended by a moment (monotonic) and are not summed up yet what their rows tell."""
-    ends = [int(message["time_ns"]) for message in iterations]
-    last = bisect_right(ends, until_ns)
-    first = last
+    first = last = bisect_right(iterations, until_ns, key=_end_ns)
     while first and "peak_bytes" not in iterations[first - 1]:
         first -= 1
     if first == last:
         return
-    begin_ns, edges = ends[first - 1] if first else 0, np.array(ends[first:last], np.int64)
+    ends = [_end_ns(message) for message in iterations[first:last]]
+    begin_ns, edges = _end_ns(iterations[first - 1]) if first else 0, np.array(ends, np.int64)
     marks = _rows(stores[MARKS.name], ("mark", "begin_ns", "end_ns"), begin_ns)
     calls = _rows(stores[MODULE_CALLS.name], ("parent", "begin_ns", "end_ns"), begin_ns)
     own, backward, step = (_of_kind(marks, kind) for kind in (MarkKind.TRACKER, MarkKind.BACKWARD, MarkKind.OPTIMIZER_STEP))
@@ -67,7 +66,7 @@ def summarise(iterations: list[Message], stores: Mapping[str, TableStore], live:
     for name, spans, other in zip(PHASES, (forward, backward, step), inside, strict=True):
         place = np.searchsorted(edges, spans.begins, side="left")
         sums[name] = np.bincount(place, spans.without(other), len(edges) + 1).astype(np.int64)
-    peaks = live.highest(ends[first:last])
+    peaks = live.highest(ends)
     for number, message in enumerate(iterations[first:last]):
         message.update({name: int(values[number]) for name, values in sums.items()})
         message["peak_bytes"] = int(peaks[number]) if peaks[number] >= 0 else None
@@ -82,13 +81,24 @@ def rolled_up(iterations: list[Message], first: int, flagged: Set[int], most: in
         return iterations
     newest = len(iterations) - most // 2
     old = iterations[first:newest]
-    rows, stride = old, 1
-    while len(rows) > most // 4:
+    numbers = np.array([message["index"] for message in old], np.int64)
+    is_alone = np.isin(numbers, list(flagged))
+    stride = 1
+    while _group_count(numbers // stride, is_alone) > most // 4 and stride <= len(old) * 2 + int(old[-1]["index"]):
         stride *= 2
-        rows = _grouped(old, stride, flagged, int(iterations[first - 1]["time_ns"]) if first else 0)
-        if stride > len(old) * 2 + int(old[-1]["index"]):
-            break
+    rows = _grouped(old, stride, flagged, _end_ns(iterations[first - 1]) if first else 0) if stride > 1 else old
     return [*iterations[:first], *rows, *iterations[newest:]]
+
+
+def _end_ns(message: Message) -> int:
+    return int(message["time_ns"])
+
+
+def _group_count(keys: NDArray[np.int64], is_alone: NDArray[np.bool_]) -> int:
+    """How many rows ``_grouped`` makes of iterations [n] with these keys."""
+    is_begin = np.ones(len(keys), np.bool_)
+    is_begin[1:] = is_alone[1:] | is_alone[:-1] | (keys[1:] != keys[:-1])
+    return int(np.count_nonzero(is_begin))
 
 
 def _grouped(old: Sequence[Message], stride: int, flagged: Set[int], begin_ns: int) -> list[Message]:

@@ -1,6 +1,6 @@
 """Keeps a trace within its memory budget: sums up and rolls up old iterations, thins what is kept for ever, lets go of detail; spares flagged iterations."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -64,18 +64,19 @@ class Thrift:
         has_large_details = self._detail_bytes() > max(self._keep.memory_bytes // 4, self._details_at_retention * 9 // 8)
         if not is_wanted and not has_large_details and rows - self._rows_at_retention < self._keep.check_rows:
             return False
-        flagged = self._flagged()
-        ends = [int(message["time_ns"]) for message in self._told.iterations]
+        ends = self._ends()
+        flagged = self._flagged(ends)
         span = retired_span(ends, self._keep)
         if span is not None:
             summarise(self._told.iterations, self._stores, self._live, span[1])
             self._told.iterations = rolled_up(self._told.iterations, self._keep.first, {one.iteration for one in flagged})
-            ends = [int(message["time_ns"]) for message in self._told.iterations]
+            if len(self._told.iterations) != len(ends):
+                ends = self._ends()
         if has_large_details and span is not None:
             self._told.retire(span, self._definitions.retire_backwards(span))
             if self._definitions.graph_bytes > self._keep.memory_bytes // GRAPHS_SHARE:
                 self._definitions.retire_graphs()
-        health = ByPlace(self._health, [int(message["index"]) for message in self._told.iterations])
+        health = ByPlace(self._health, self._told.iterations)
         mark_rows = self._stores[MARKS.name].rows
         for table, score, share in THINNED:
             thin(self._stores[table.name], score, self._keep.memory_bytes // share, ends, self._keep.first, self._keep.last, health)
@@ -90,15 +91,15 @@ class Thrift:
         self._details_at_retention = self._detail_bytes()
         return True
 
-    def _flagged(self) -> list[Flagged]:
+    def _ends(self) -> list[int]:
+        """When each iteration on the list ended (monotonic). There are thousands: once a look, and in no objects that the garbage collector counts."""
+        return [int(message["time_ns"]) for message in self._told.iterations]
+
+    def _flagged(self, ends: Sequence[int]) -> list[Flagged]:
         """The iterations that are kept in full whatever else goes: the most worth, as far as their share of the budget goes."""
-        numbered = [(int(message["index"]), int(message["time_ns"])) for message in self._told.iterations]
         room, kept = self._keep.memory_bytes // FLAGGED_SHARE, []
         counted: set[int] = set()
-        rolled = {int(message["index"]) for message in self._told.iterations if "first_index" in message}
-        for one in self._flags.flagged(numbered):
-            if one.iteration in rolled:  # what it was flagged for is long gone
-                continue
+        for one in self._flags.flagged(self._told.iterations, ends):
             blocks = [block for name in DETAIL for block in self._stores[name].blocks if touches(block, (one.span,)) and id(block) not in counted]
             room -= sum(block.size_bytes for block in blocks)
             if room < 0:

@@ -68,6 +68,7 @@ def test_of_allocations_only_small_ones_born_and_freed_together_go() -> None:
     lighter = without_small_allocations(trace._stores[ALLOCATIONS.name].blocks[0])
     assert lighter.arrays["address"][: lighter.rows].tolist() == [0x10, 0x20, 0x20, 0x30, 0x40]
     assert lighter.arrays["size"][: lighter.rows].tolist() == [200, LARGE_BYTES, 0, 0, 1]
+    assert lighter.is_light  # and is not looked at again
 
 
 def test_backwards_and_storages_of_middle_iterations_go_when_they_are_large() -> None:

@@ -4,6 +4,7 @@ import numpy as np
 
 from tensorscope.analysis.iterations import iterations, rolled_up_with
 from tensorscope.trace.flags import Flags
+from tensorscope.trace.health import ByPlace, HealthCounter
 from tensorscope.trace.ingest import batches_of_records
 from tensorscope.trace.live_bytes import LiveBytes
 from tensorscope.trace.retention import Keep
@@ -69,7 +70,11 @@ def test_flagged_iterations_are_each_told_once_with_the_best_reason() -> None:
     flags = Flags()
     for reason, moment in (("peak", 150), ("bookmark", 160), ("nonfinite", 350), ("hold", 0)):
         flags.note(reason, moment)
-    found = flags.flagged([(0, 100), (7, 200), (8, 300), (9, 400)])
+    numbers, ends = (0, 7, 8, 9, 15), (100, 200, 300, 400, 500)
+    messages = [{"index": number, "time_ns": end} for number, end in zip(numbers, ends, strict=True)]
+    messages[-1]["first_index"] = 10  # rolled up: what it was flagged for is gone
+    flags.note("bookmark", 450)
+    found = flags.flagged(messages, ends)
     assert [(one.iteration, one.reason, one.span) for one in found] == [(7, "bookmark", (100, 200)), (9, "nonfinite", (300, 400))]
 
 
@@ -89,3 +94,9 @@ def test_the_detail_of_a_flagged_iteration_stays_when_that_around_it_goes() -> N
     assert 5 in kept
     assert len(kept) < 8
     assert trace.snapshot().health.flagged == ((5, "exception"),)
+
+
+def test_what_went_is_told_by_numbers_where_the_list_has_gaps_and_beyond_its_end() -> None:
+    health = HealthCounter()
+    ByPlace(health, [{"index": 0}, {"index": 7}, {"index": 8}]).retired(5, range(1, 5))
+    assert health.view().retired_iterations == range(7, 11)  # 7, 8, and the two that come after
