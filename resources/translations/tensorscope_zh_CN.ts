@@ -2105,6 +2105,11 @@
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />
+      <source>No problem was found besides the exception.</source>
+      <translation>除该异常外未发现问题。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>No problem was found yet.</source>
       <translation>尚未发现问题。</translation>
     </message>
@@ -2112,6 +2117,11 @@
       <location filename="../../tensorscope/gui/panels/problems.py" />
       <source>No problem was found.</source>
       <translation>没有发现问题。</translation>
+    </message>
+    <message>
+      <location filename="../../tensorscope/gui/panels/problems.py" />
+      <source>Output has its traceback, Source its line.</source>
+      <translation>输出中有它的回溯，源代码中有它所在的行。</translation>
     </message>
     <message>
       <location filename="../../tensorscope/gui/panels/problems.py" />

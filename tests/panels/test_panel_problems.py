@@ -1,6 +1,7 @@
 """Problems: sorted by weight, chosen by click and key, shown everywhere; rules are plain functions."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -162,3 +163,10 @@ def test_enter_goes_to_the_place(stage: Stage) -> None:
 def test_the_gravest_problem_of_a_line_stands_in_its_gutter(stage: Stage) -> None:
     assert panel_of(stage).context.problems.of_file("/user/train.py") == {61: NO_UPDATE}
     assert panel_of(stage).context.problems.of_file("/user/model.py") == {12: CONFLICT}
+
+
+def test_a_run_that_raised_is_not_told_to_be_without_problems(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(findings, "RULES", ())
+    raised = replace(demo_snapshot(is_held=False), exceptions=({"type": "exception", "exception": "ValueError", "time_ns": 5},))
+    with staged(ProblemsPanel, raised, (440, 180), state=RunState.REPLAY) as shown:
+        assert panel_of(shown)._empty.message.title == "No problem was found besides the exception."

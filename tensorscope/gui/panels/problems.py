@@ -162,4 +162,6 @@ class ProblemsPanel(Panel):
         if may_grow(status):
             told = tr("Looked at the run up to {time}; what is found appears here.")
             return Message(tr("No problem was found yet."), told.format(time=format_time(result.stands_at_ns)), "check")
+        if snapshot.exceptions:
+            return Message(tr("No problem was found besides the exception."), tr("Output has its traceback, Source its line."))
         return Message(tr("No problem was found."), tr("The whole run was looked at; Inspector shows what was largest and slowest."), "check")
