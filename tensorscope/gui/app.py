@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from PySide6.QtCore import QSocketNotifier, Qt
+from PySide6.QtCore import QByteArray, QSocketNotifier, Qt
 from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QApplication
 
+from tensorscope.gui.cascade import WindowNumber, cascaded
 from tensorscope.gui.main_window import OVER, MainWindow
 from tensorscope.gui.settings import Settings
 from tensorscope.gui.style import system_theme
@@ -58,6 +59,7 @@ class Application:
             self._window.follow_theme("")
 
     def show_until_closed(self, session: Session) -> Session:
+        self._number = WindowNumber(self._settings)
         self._show(session)
         with _python_signals(self._take_signal):
             self._qt.exec()
@@ -67,14 +69,19 @@ class Application:
         window.shut_down()
         window.deleteLater()
         self._qt.sendPostedEvents(None, 0)
+        self._number.release()
         return last
 
-    def _show(self, session: Session) -> None:
+    def _show(self, session: Session, place: QByteArray | None = None) -> None:
+        """``place``: of the window that this one replaces; else as kept, beside the windows of other processes."""
         window = MainWindow(session, self._theme, self._settings, restart=self._restart if self._start_again is not None else None)
-        kept = self._settings.geometry
+        window.keeps_place = not self._number.value  # the place of the others is only lent
+        kept = place or self._settings.geometry
         if kept is None or not window.restoreGeometry(kept):
             available = self._qt.primaryScreen().availableSize()
             window.resize(min(LARGEST[0], available.width()), min(LARGEST[1], available.height()))
+        if place is None and self._number.value and not window.windowState() & (Qt.WindowState.WindowMaximized | Qt.WindowState.WindowFullScreen):
+            window.move(cascaded(window.frameGeometry(), self._number.value, window.screen().availableGeometry()))
         window.show()
         self._window = window
         if readable_language(self._settings.language) != self._settings.language:
@@ -99,9 +106,10 @@ class Application:
         self._is_restarting = False
         self._theme = old.theme()
         self._qt.setQuitOnLastWindowClosed(False)
+        place = old.saveGeometry()
         old.close()
         old.deleteLater()
-        self._show(self._start_again())
+        self._show(self._start_again(), place)
         self._qt.setQuitOnLastWindowClosed(True)
 
     def _take_signal(self, number: int) -> None:

@@ -61,8 +61,7 @@ class MainWindow(QMainWindow):
         self.bookmarks = Bookmarks()
         self.problems = FoundProblems()
         self.key_sheet: KeySheet | None = None
-        self._theme = theme
-        self.settings = settings
+        self._theme, self.settings = theme, settings
         self._can_restart = restart is not None
         self.workspace.show_rank(session.ranks()[0].rank)
         self._infos = session.ranks()
@@ -71,6 +70,7 @@ class MainWindow(QMainWindow):
         self._hold: dict[str, Any] | None = None
         self._feed = Feed(session, self)
         self._has_rested = self._is_closed = False
+        self.keeps_place = True
         self.actions_by_name: dict[str, QAction] = make_actions(self)
         self._build()
         self.commands = Commands(self, restart)
@@ -164,7 +164,8 @@ class MainWindow(QMainWindow):
         self._is_closed = True
         self._keep_sizes()
         self.settings.keep_undocked([(window.key, window.place()) for window in self.deck.windows])
-        self.settings.geometry = self.saveGeometry()
+        if self.keeps_place:
+            self.settings.geometry = self.saveGeometry()
         self._feed.close()
         self.supply.close()
         self.deck.close_windows()

@@ -166,14 +166,21 @@ class Settings:
         except ValueError:
             return default
 
+    def lock(self, name: str) -> QLockFile | None:
+        """A lock beside the file, the same for all windows that share that; None where nothing is kept."""
+        if self._store is None:
+            return None
+        QDir().mkpath(QFileInfo(self._store.fileName()).absolutePath())
+        return QLockFile(f"{self._store.fileName()}.{name}")
+
     @contextmanager
     def _alone(self) -> Iterator[QSettings | None]:
         """The store as it is on disk now, and no other window's until it is written back; without the lock where it cannot be had."""
         if self._store is None:
             yield None
             return
-        QDir().mkpath(QFileInfo(self._store.fileName()).absolutePath())
-        lock = QLockFile(self._store.fileName() + ".merge")
+        lock = self.lock("merge")
+        assert lock is not None
         lock.tryLock(LOCK_MS)
         try:
             self._store.sync()
