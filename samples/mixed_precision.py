@@ -7,7 +7,7 @@ What to look at:
 * *Gradients*: three values an iteration and parameter: raw (scaled), unscaled and clipped. The lane of the loss scale halves where a step was skipped,
   and the iteration carries the mark "step skipped".
 * *Graph*: `ToCopyBackward0` stands wherever autocast converts; its inputs are float32, its output is float16.
-* *Problems* names the overflow as what it is: an infinite scaled gradient that the scaler caught, not an error.
+* *Problems* stays empty: an infinite scaled gradient that the scaler caught is no error.
 """
 
 import torch
