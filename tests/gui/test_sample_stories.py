@@ -57,7 +57,7 @@ STORIES = (
 
 @pytest.mark.parametrize("story", STORIES, ids=lambda story: f"{story.sample}-{'-'.join(story.keys)}")
 def test_a_samples_story_is_shown_after_its_keys(open_window: Opener, recorded: Callable[[str], Recording], story: Story) -> None:
-    window = open_window(ReplaySession(recorded(story.sample).file))  # type: ignore[arg-type]
+    window = open_window(ReplaySession(recorded(story.sample).file))
     window.activateWindow()
     for key in story.keys:
         press(window, key)
@@ -73,7 +73,7 @@ def press(window: MainWindow, key: str) -> None:
     if key.startswith("type "):
         QTest.keyClicks(at, key.removeprefix("type "))
     else:
-        combination = QKeySequence(key)[0]
+        combination = QKeySequence(key)[0]  # type: ignore[index]
         QTest.keyClick(at, combination.key(), combination.keyboardModifiers())
 
 
