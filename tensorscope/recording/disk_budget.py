@@ -26,6 +26,7 @@ class DiskBudget:
         self._keep = keep
         self._newest_iteration = 0
         self._thinned_frames_end = 0
+        self._spent: set[int] = set()  # sequences of frames from which nothing more can go
         self._dropped_messages: dict[int, set[int]] = {}  # by process
         self._spared: Mapping[int, Sequence[Span]] = {}
         self._retired = [0, -1, -1]  # frames, first and last iteration
@@ -102,7 +103,7 @@ class DiskBudget:
         return {frame[0] for frame in (*timed, *tensors)}
 
     def _thin(self, connection: sqlite3.Connection) -> bool:
-        """Whether any frame was thinned. It leaves half-empty pages, so these are no reason for it."""
+        """Whether any frame was thinned. Half-empty pages are no reason for it."""
         if self._payload_bytes <= self._keep.disk_bytes:
             return False
         frames, first, last = self._retired
@@ -117,13 +118,19 @@ class DiskBudget:
             if self._payload_bytes <= self._keep.disk_bytes * 9 // 10:
                 self._thinned_frames_end = sequence - 1
                 break
-            (payload,) = connection.execute("SELECT payload FROM frames WHERE sequence = ?", (sequence,)).fetchone()
+            if sequence in self._spent:
+                continue
+            *about, payload = connection.execute("SELECT * FROM frames WHERE sequence = ?", (sequence,)).fetchone()
             thinner = thinned(payload, self._dropped_messages.setdefault(rank, set()))
             if len(thinner) < len(payload):
-                connection.execute("UPDATE frames SET payload = ? WHERE sequence = ?", (thinner, sequence))
+                # In place of an update, which never joins half-empty pages: SQLite does so where a row is deleted.
+                connection.execute("DELETE FROM frames WHERE sequence = ?", (sequence,))
+                connection.execute("INSERT INTO frames VALUES (?, ?, ?, ?, ?, ?, ?, ?)", (*about, thinner))
                 self._payload_bytes -= len(payload) - len(thinner)
                 has_thinned = True
                 first, last = iteration if first < 0 else min(first, iteration), max(last, last_iteration)
+            else:
+                self._spent.add(sequence)
         self._retired = [frames, first, last]
         return has_thinned
 

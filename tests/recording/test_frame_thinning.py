@@ -80,6 +80,9 @@ def test_a_run_without_detail_is_thinned_within_the_budget_and_its_iterations_st
     writer.close()
     assert said == []
     assert writer.size_bytes <= 400_000
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        pages, free = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "freelist_count"))
+    assert (pages - free) * 65_536 <= 2 * 400_000 + (1 << 17)  # what is left of frames shares pages
     with RecordingReader(path) as reader:
         snapshot = read_trace(reader).snapshot()
     assert snapshot.iteration_count == 800
