@@ -96,7 +96,7 @@ class Told:
         try:
             taker(message)
             time_ns = int(message.get("time_ns") or 0)
-        except (KeyError, TypeError, ValueError) as error:
+        except (KeyError, TypeError, ValueError, OverflowError) as error:
             raise ProtocolError(f"message of type {message['type']} lacks or garbles {error}") from None
         self._clock.saw(time_ns)
         self.newest_ns = max(self.newest_ns, time_ns)
