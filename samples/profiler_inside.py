@@ -5,7 +5,7 @@
 What to look at:
 
 * The profiler's schedule waits, warms up and records as it does without TensorScope, and prints the same.
-* *Events* shows all iterations, also those in which the profiler waited; its own ranges (`ProfilerStep#3`) are left out.
+* *Events* shows all iterations, also those in which the profiler waited; its own ranges (`ProfilerStep#3`) stand under *other*.
 """
 
 import torch
