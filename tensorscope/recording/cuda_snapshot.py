@@ -152,5 +152,5 @@ def _frames(entry: Json) -> Frames:
 
 
 def _posix(file: str) -> str:
-    """``C:/work/train.py`` for a file name of Windows."""
+    """``C:/code/train.py`` for a file name of Windows."""
     return file.replace("\\", "/") if file[1:3] == ":\\" else file
