@@ -48,6 +48,17 @@ class RunTable {
     return nullptr;
   }
 
+  // Those that other threads began, without a backward (0: none) and those around it.
+  std::vector<std::shared_ptr<BackwardRun>> of_others(const ThreadState* mine, uint32_t backward) {
+    std::vector<uint32_t> around;
+    for (auto run = find_backward(backward); run; run = find_backward(run->parent)) around.push_back(run->id);
+    std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<std::shared_ptr<BackwardRun>> others;
+    for (const auto& [task, run] : runs_)
+      if (run->starter != mine && std::find(around.begin(), around.end(), run->id) == around.end()) others.push_back(run);
+    return others;
+  }
+
   void add(const std::shared_ptr<BackwardRun>& run) {
     std::lock_guard<std::mutex> lock(mutex_);
     runs_.emplace(run->task, run);

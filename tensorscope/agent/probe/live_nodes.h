@@ -23,7 +23,13 @@ inline void add_roots(uint32_t backward, NodeIndex& index) {
     for (Node* root : run->roots) index.find_or_add(root);
 }
 
-// A list of all nodes reachable from the tensors and from a running backward (0: none) with those around it; nullptr with an exception set.
+// Another thread's backward lets go of what a node has saved as soon as the node has run, without the GIL: nobody else may read it.
+inline bool is_run_by_others(const Node* node, const std::vector<std::shared_ptr<BackwardRun>>& others) {
+  return std::any_of(others.begin(), others.end(), [&](const auto& run) { return run->index.find(node) != NodeIndex::kAbsent; });
+}
+
+// A list of all nodes reachable from the tensors and from a running backward (0: none) with those around it, without the nodes of backwards that run in
+// other threads; nullptr with an exception set.
 inline PyObject* live_nodes(PyObject* tensors, uint32_t backward) {
   NodeIndex index;
   add_roots(backward, index);
@@ -35,8 +41,10 @@ inline PyObject* live_nodes(PyObject* tensors, uint32_t backward) {
   for (size_t from = 0; from < index.nodes().size(); ++from)
     for (const auto& edge : index.nodes()[from]->next_edges())
       if (edge.is_valid()) index.find_or_add(edge.function.get());
+  const auto others = run_table.of_others(this_thread(), backward);
   PyObject* list = PyList_New(0);
   for (Node* node : index.nodes()) {
+    if (is_run_by_others(node, others)) continue;
     PyObject* object = list ? torch::autograd::functionToPyObject(node->getptr()) : nullptr;
     if (!object || PyList_Append(list, object) != 0) Py_CLEAR(list);
     Py_XDECREF(object);
