@@ -47,19 +47,12 @@ class ParameterTable {
     }
   }
 
-  // Strong references to those alive now, for one pass over them.
+  // Strong references to those alive now, for one pass over them. Taking one may ask for the GIL (a tensor with a Python object), and whoever has the GIL
+  // may wait for the lock in `add`: so the lock is not held then.
   std::vector<std::pair<uint32_t, TensorPointer>> alive() {
-    std::lock_guard<std::mutex> lock(mutex_);
     std::vector<std::pair<uint32_t, TensorPointer>> result;
-    result.reserve(by_id_.size());
-    for (auto at = by_id_.begin(); at != by_id_.end();) {
-      if (TensorPointer tensor = at->second.lock()) {
-        result.emplace_back(at->first, std::move(tensor));
-        ++at;
-      } else {
-        at = by_id_.erase(at);
-      }
-    }
+    for (const auto& [id, weak] : known())
+      if (TensorPointer tensor = weak.lock()) result.emplace_back(id, std::move(tensor));
     return result;
   }
 
@@ -73,6 +66,13 @@ class ParameterTable {
     size_t mask;
     std::vector<Slot> slots;
   };
+
+  // All that are not dead; the dead are forgotten.
+  std::vector<std::pair<uint32_t, WeakTensor>> known() {
+    std::lock_guard<std::mutex> lock(mutex_);
+    for (auto at = by_id_.begin(); at != by_id_.end();) at = at->second.expired() ? by_id_.erase(at) : std::next(at);
+    return {by_id_.begin(), by_id_.end()};
+  }
 
   static size_t hash(const void* pointer) { return (reinterpret_cast<uintptr_t>(pointer) >> 4) * 0x9E3779B97F4A7C15u >> 20; }
 
